@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { CommandRefused, runAdminCommand } from '#server/administration/admin-commands.ts'
 import { type AdminRequest, type AdminResponse, getAdminSocketPath } from '#server/administration/admin-socket.ts'
 import { Problem } from '#server/http/problem.ts'
-import { readEnvironment, readSettings } from '#server/settings.ts'
+import { readEnvironment, readSettings } from '#server/settings/settings.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine, withServices } from './open-services.ts'
 

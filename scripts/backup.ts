@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
 import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
-import { prepareProcess } from '#server/prepare-process.ts'
-import { readEnvironment, readSettings } from '#server/settings.ts'
+import { readEnvironment, readSettings } from '#server/settings/settings.ts'
+import { prepareProcess } from '#server/start/prepare-process.ts'
 import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 

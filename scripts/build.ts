@@ -23,7 +23,7 @@ export async function buildIfChanged(): Promise<void> {
 }
 
 async function buildPages() {
-  const { buildWeb } = await import('../web/build.ts')
+  const { buildWeb } = await import('../web/build/build-web.ts')
   await buildWeb()
 }
 

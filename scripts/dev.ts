@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { readEnvironment, readSettings } from '#server/settings.ts'
+import { readEnvironment, readSettings } from '#server/settings/settings.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -68,7 +68,7 @@ function startServer(environment: Record<string, string>): void {
 async function servePages(port: number, apiPort: number): Promise<void> {
   // Keeps the page's host, because the server refuses cross-site writes.
   const server = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
-  // web/api.ts is a file of the pages, although its path starts with /api, too.
+  // web/api/api.ts is a file of the pages, although its path starts with /api, too.
   const apiProxy = { ...server, bypass: ({ url }: { url?: string }) => (url?.startsWith('/api/') ? undefined : url) }
   const { createServer } = await import('vite')
   const pages = await createServer({

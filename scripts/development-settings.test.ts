@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/settings/settings.ts'
 import { describeExternalServices, developmentSettings, findRealProviders } from './development-settings.ts'
 import { root } from './fingerprint.ts'
 

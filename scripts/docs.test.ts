@@ -9,12 +9,14 @@ import { root } from './fingerprint.ts'
 import { apiReference, describeCalls } from './write-api-reference.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,gates}/**/*.md', { cwd: root })].filter(
+const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,quality}/**/*.md', { cwd: root })].filter(
   (file) => !file.includes('node_modules'),
 )
 
 test('the table of settings names every setting that is read, and no other', () => {
-  const settings = [...read('server/settings.ts').matchAll(/reader\.\w+\('([A-Z0-9_]+)'/g)].map((match) => match[1])
+  const settings = [...read('server/settings/settings.ts').matchAll(/reader\.\w+\('([A-Z0-9_]+)'/g)].map(
+    (match) => match[1],
+  )
   const ofProviders = builtInProviders.flatMap(({ id }) => [
     `${id.toUpperCase()}_API_KEY`,
     `${id.toUpperCase()}_BASE_URL`,
@@ -72,7 +74,7 @@ test('every file that a comment names is there', () => {
   const named = readSourceTree().flatMap(({ path, source }) =>
     [...source.matchAll(/^\s*(?:\/?\*|\/\/).*$/gm)].flatMap(([comment]) =>
       [
-        ...comment.matchAll(/(?<![\w/.#-])(?:web|server|contract|tests|scripts|docs|bench|gates)\/[\w./-]+\.\w+\b/g),
+        ...comment.matchAll(/(?<![\w/.#-])(?:web|server|contract|tests|scripts|docs|bench|quality)\/[\w./-]+\.\w+\b/g),
       ].map(([file]) => ({ path, file })),
     ),
   )

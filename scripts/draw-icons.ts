@@ -4,8 +4,8 @@ import { chromium } from '@playwright/test'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
-/** Renders web/theme/icon.svg as PNG files in web/theme/icons. Run it after changing the SVG. */
-const iconFolder = join(root, 'web/theme/icons')
+/** Renders web/themes/base/icon.svg as PNG files in web/themes/base/icons. Run it after changing the SVG. */
+const iconFolder = join(root, 'web/themes/base/icons')
 const paper = '#f5f2ea'
 
 interface Picture {
@@ -20,7 +20,7 @@ const pictures: Picture[] = [
   { name: 'icon-maskable-512.png', pixels: 512, margin: 0.24 },
 ]
 
-const drawing = readFileSync(join(root, 'web/theme/icon.svg'), 'utf8')
+const drawing = readFileSync(join(root, 'web/themes/base/icon.svg'), 'utf8')
 mkdirSync(iconFolder, { recursive: true })
 const browser = await chromium.launch({
   executablePath: await findBrowser(),

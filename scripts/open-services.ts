@@ -1,15 +1,15 @@
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
-import { createServices } from '#server/create-services.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restrictDataFolder, restrictFilesBelow, restrictNewFiles } from '#server/db/private-files.ts'
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
-import { prepareProcess } from '#server/prepare-process.ts'
 import type { Services } from '#server/services.ts'
-import { readSettings } from '#server/settings.ts'
-import { isStartupError } from '#server/startup-errors.ts'
+import { readSettings } from '#server/settings/settings.ts'
+import { createServices } from '#server/start/create-services.ts'
+import { prepareProcess } from '#server/start/prepare-process.ts'
+import { isStartupError } from '#server/start/startup-errors.ts'
 
 export async function withServices<Result>(
   environment: Record<string, string | undefined>,

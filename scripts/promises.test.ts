@@ -35,7 +35,7 @@ test('a script that ends early fails, and a reported failure is counted once', (
 
 // Without this, a reworded line of the server would break a gate unnoticed for weeks.
 test('defects planted by gates match the source', () => {
-  const planted = globSync('gates/**/*.ts', { cwd: root }).flatMap((gate) => {
+  const planted = globSync('quality/**/*.ts', { cwd: root }).flatMap((gate) => {
     const text = readFileSync(join(root, gate), 'utf8')
     return [...text.matchAll(/file: '([^']+)',\s+from: (?:'([^']+)'|`([^`]+)`)/g)].map(
       ([, file = '', line, lines]) => ({
@@ -48,8 +48,8 @@ test('defects planted by gates match the source', () => {
   expect(missing).toEqual([])
 })
 
-test('every script of bench and gates reports a promise, except floors', () => {
-  const silent = ['bench/*.ts', 'gates/*.ts']
+test('every script of bench and quality reports a promise, except floors', () => {
+  const silent = ['bench/*.ts', 'quality/*.ts']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((name) => !/^bench\/(measure|measure-frames|floor-[a-z]+)\.ts$/.test(name))
     .filter((name) => !readFileSync(join(root, name), 'utf8').includes('report('))

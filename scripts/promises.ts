@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buildIfChanged } from './build.ts'
 import { root } from './fingerprint.ts'
+import { runTool } from './run-tool.ts'
 
-const folders = ['bench', 'gates'] as const
+const folders = ['bench', 'quality'] as const
 type Folder = (typeof folders)[number]
 
 export interface Verdict {
@@ -65,12 +66,24 @@ async function run(folder: Folder, script: string): Promise<Verdict[]> {
   return [...verdicts, ...findEarlyEnd(script, verdicts, code)]
 }
 
+/** `npm test` leaves this package out, so its types and lint are checked before it runs. */
+async function checkSource(folder: Folder): Promise<void> {
+  const { exitCode: typesExitCode } = await runTool('node_modules/typescript/bin/tsc', ['-p', folder, '--pretty'])
+  const { exitCode: lintExitCode } = await runTool('node_modules/@biomejs/biome/bin/biome', [
+    'check',
+    '--diagnostic-level=error',
+    folder,
+  ])
+  if (typesExitCode !== 0 || lintExitCode !== 0) process.exit(1)
+}
+
 if (import.meta.main) {
   process.chdir(root)
   await buildIfChanged()
   const [first, ...nameFilters] = process.argv.slice(2)
   const folder = folders.find((candidate) => candidate === first)
   if (!folder) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)
+  if (folder === 'quality') await checkSource(folder)
   const verdicts: Verdict[] = []
   for (const script of listScripts(folder))
     if (nameFilters.length === 0 || nameFilters.some((word) => script.includes(word)))

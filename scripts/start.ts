@@ -7,7 +7,7 @@ if (Number(process.versions.node.split('.')[0]) < minNodeVersion) {
   process.exit(1)
 }
 
-const { restartWithMemoryFlags } = await import('../server/memory-flags.ts')
+const { restartWithMemoryFlags } = await import('../server/start/memory-flags.ts')
 restartWithMemoryFlags()
 
 const { buildIfChanged } = await import('./build.ts')

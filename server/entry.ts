@@ -1,4 +1,4 @@
-import { restartWithMemoryFlags } from './memory-flags.ts'
+import { restartWithMemoryFlags } from './start/memory-flags.ts'
 
 // Memory flags only apply from process start, so this runs before anything else loads.
 

@@ -2,7 +2,7 @@ import type { Mailer } from './accounts/mailer.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
 import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
-import type { RunRegistry } from './agents/runs/run-registry.ts'
+import type { RunRegistry } from './agents/runs/execute/run-registry.ts'
 import type { AuditLimit } from './audit/audit-limit.ts'
 import type { NightlyBackups } from './backups/nightly-backups.ts'
 import type { BoardSessions } from './boards/live/board-sessions.ts'
@@ -19,7 +19,7 @@ import type { ProcessBus } from './live/process-bus.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import type { PersonUsage } from './quota/person-usage.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 export interface Services {
   db: Database

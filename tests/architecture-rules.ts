@@ -3,7 +3,7 @@ import { getRoot, isTest, parseImports, type SourceFile } from './source-tree.ts
 /** Looks at the files and names every offence in words that say what to do instead. */
 export type Rule = (files: SourceFile[]) => string[]
 
-const runsInNode = ['server', 'tests', 'scripts', 'bench', 'gates']
+const runsInNode = ['server', 'tests', 'scripts', 'bench', 'quality']
 /** Run while building; nothing a page loads may import them. */
 const buildFilesOfWeb = /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|build\/.*)$/
 const serverPackages =
@@ -25,7 +25,7 @@ export const webLooksOnlyAtTheContract: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {
     if (isTest(file.path) || buildFilesOfWeb.test(file.path)) return
     if (ours && !['web', 'contract'].includes(getRoot(target))) {
-      return `${file.path} imports ${target}: web looks only into web and contract. Ask the server through web/api.ts.`
+      return `${file.path} imports ${target}: web looks only into web and contract. Ask the server through web/api/api.ts.`
     }
     if (!ours && serverPackages.test(target))
       return `${file.path} imports ${target}, which does not belong in a browser.`
@@ -42,7 +42,7 @@ export const serverLooksOnlyAtTheContract: Rule = (files) =>
 
 export const onlyTestsLookAtTests: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    const mayLook = isTest(file.path) || ['scripts', 'bench', 'gates'].includes(getRoot(file.path))
+    const mayLook = isTest(file.path) || ['scripts', 'bench', 'quality'].includes(getRoot(file.path))
     if (mayLook || !ours || !isTest(target)) return
     return `${file.path} imports ${target}: what ships never leans on tests.`
   })
@@ -51,7 +51,7 @@ export const nodeStaysOffThePage: Rule = (files) =>
   eachImport(files, null, (file, { target }) => {
     const mayUse = runsInNode.includes(getRoot(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
     if (mayUse || !target.startsWith('node:')) return
-    return `${file.path} imports ${target}: only server, tests, scripts, bench and gates run in Node.`
+    return `${file.path} imports ${target}: only server, tests, scripts, bench and quality run in Node.`
   })
 
 export const onlyTheAppMountsRoutes: Rule = (files) =>
@@ -61,7 +61,7 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-const sharedInWeb = ['ui', 'theme', 'shell', 'csp', 'offline', 'catalog']
+const sharedInWeb = ['api', 'ui', 'themes/base', 'shell', 'csp', 'offline', 'catalog', 'queries', 'files']
 // A board shows what every area has; no area looks into boards.
 const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
 
@@ -72,6 +72,8 @@ export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
     if (!own || !other || own === other || isTest(file.path)) return
     if (sharedInWeb.includes(other)) return
     if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
+    // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
+    if (file.path === 'web/api/api.ts') return
     if (looksEverywhere.includes(own) || file.path.endsWith('-page.tsx')) return
     return `${file.path} imports ${target}: only a *-page.tsx looks into another area. Pass it in from the page.`
   })
@@ -79,12 +81,12 @@ export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
 /** The demo keepers are a leaf: pages call them like any other keeper, and one place answers those calls. */
 export const onlyCallsReachTheDemo: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/api.ts') return
+    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/api/api.ts') return
     if (file.path.startsWith('web/keepers/demo/')) return
     return `${file.path} imports ${target}: call the endpoint with the ID of a demo keeper instead.`
   })
 
-const groundOfServer = ['db', 'http', 'live']
+const groundOfServer = ['db', 'http', 'live', 'settings', 'values']
 
 /** Types may point anywhere; what counts is which area runs code of which. */
 export const serverAreasNeverCallInCircles: Rule = (files) => {
@@ -209,10 +211,10 @@ export const onlyOnePlaceReadsComposition: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     getRoot(path) === 'web' &&
     !isTest(path) &&
-    path !== 'web/ui/block-reserved-keys.ts' &&
+    path !== 'web/ui/fields/block-reserved-keys.ts' &&
     readsComposition.test(source)
       ? [
-          `${path} asks whether a word is being composed: web/ui/block-reserved-keys.ts keeps such keys from every handler.`,
+          `${path} asks whether a word is being composed: web/ui/fields/block-reserved-keys.ts keeps such keys from every handler.`,
         ]
       : [],
   )
@@ -236,13 +238,15 @@ export const onlyEgressReachesOut: Rule = (files) =>
 const asksModels =
   /import\s*\{[^}]*\b(?:runModel|speak|transcribe|embed)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe|embed)\.ts'/
 const asksUnderABudget =
-  /^server\/(?:agents\/runs\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
+  /^server\/(?:agents\/runs\/execute\/(?:call-model|speak-answer)|keepers\/voice\/execute-transcription|keepers\/memory-cards\/request-embeddings)\.ts$/
 
 /** What costs money passes a budget first. */
 export const modelsAreAskedUnderABudget: Rule = (files) =>
   files.flatMap(({ path, source }) => {
     if (getRoot(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
-    return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/call-model.ts.`]
+    return [
+      `${path} asks a model past the budgets: start a run, or go through server/agents/runs/execute/call-model.ts.`,
+    ]
   })
 
 const createsPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
@@ -289,7 +293,12 @@ export const sqlStaysOnTheServer: Rule = (files) =>
     return `${file.path} imports ${target}: SQL lives in the server's verbs.`
   })
 
+/** Folders within an area that are areas of their own, because other areas may look into them, or they into others. */
+const nestedAreas = ['accounts/own', 'themes/base']
+
 function getArea(path: string, root: string): string | undefined {
+  const nested = nestedAreas.find((area) => path.startsWith(`${root}/${area}/`))
+  if (nested) return nested
   const parts = path.split('/')
   return parts[0] === root && parts.length > 2 ? parts[1] : undefined
 }

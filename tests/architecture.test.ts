@@ -51,7 +51,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
   [
     'Node stays off the page',
     rules.nodeStaysOffThePage,
-    [[importing('web/api.ts', 'node:path')], [importing('contract/problems.ts', 'node:crypto')]],
+    [[importing('web/api/api.ts', 'node:path')], [importing('contract/problems.ts', 'node:crypto')]],
     [importing('web/vite.config.ts', 'node:path'), importing('server/main.ts', 'node:http')],
   ],
   [
@@ -67,14 +67,14 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     'only calls reach the demo keepers',
     rules.onlyCallsReachTheDemo,
     [[importing('web/keepers/moments/moment-queries.ts', '../demo/demo-state.ts')]],
-    [importing('web/api.ts', './keepers/demo/demo-server.ts')],
+    [importing('web/api/api.ts', './keepers/demo/demo-server.ts')],
   ],
   [
     'in web only a page looks into another area',
     rules.onlyPagesLookIntoAnotherArea,
     [
       [importing('web/agents/agent-card.tsx', '../keepers/keeper-name.tsx')],
-      [importing('web/ui/button.tsx', '#web/agents/agent-card.tsx')],
+      [importing('web/ui/controls/button.tsx', '#web/agents/agent-card.tsx')],
     ],
     [
       importing('web/agents/manage-agents-page.tsx', '../keys/key-notice.tsx'),
@@ -144,7 +144,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('web/agents/chat/box.tsx', 'if (event.keyCode === 13) send()\n')],
     ],
     [
-      file('web/ui/block-reserved-keys.ts', 'event.isComposing || event.keyCode === 229\n'),
+      file('web/ui/fields/block-reserved-keys.ts', 'event.isComposing || event.keyCode === 229\n'),
       file('web/a.ts', 'event.key\n'),
     ],
   ],
@@ -169,7 +169,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('server/diagnostics/try-voice.ts', "import { type Speech, speak } from '#server/models/speak.ts'\n")],
     ],
     [
-      file('server/agents/runs/call-model.ts', "import { runModel } from '#server/models/run-model.ts'\n"),
+      file('server/agents/runs/execute/call-model.ts', "import { runModel } from '#server/models/run-model.ts'\n"),
       file('server/agents/judge.ts', "import { ModelFailure } from '#server/models/run-model.ts'\n"),
     ],
   ],
@@ -214,7 +214,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
   [
     'SQL stays on the server',
     rules.sqlStaysOnTheServer,
-    [[importing('web/api.ts', '#server/db/database.ts')], [importing('contract/index.ts', 'kysely')]],
+    [[importing('web/api/api.ts', '#server/db/database.ts')], [importing('contract/index.ts', 'kysely')]],
     [importing('server/agents/list.ts', '#server/db/database.ts')],
   ],
 ]

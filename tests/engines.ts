@@ -16,7 +16,7 @@ export const engines: Engine[] = enginesUnderTest()
 let scriptTemplates: DatabaseTemplates | undefined
 const templates = () => scriptTemplates ?? inject('databaseTemplates')
 
-/** Provides databases to scripts in gates/, which run without vitest. Returns a cleanup function. */
+/** Provides databases to scripts in quality/, which run without vitest. Returns a cleanup function. */
 export async function startEnginesWithoutRunner(): Promise<() => Promise<void>> {
   moveTempDirToMemory()
   const created = await createTemplates()

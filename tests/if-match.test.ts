@@ -6,7 +6,7 @@ import {
   editableEntities,
   pagesWithoutRevision,
   separatelyTestedCalls,
-} from '../gates/two-tabs/editable-entities.ts'
+} from '../quality/two-tabs/editable-entities.ts'
 import { permissionTable } from './permission-matrix-table.ts'
 import { createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 import { readSourceTree } from './source-tree.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach } from 'vitest'
-import { type Defect, plantedAs } from '../gates/faults/planted-defect.ts'
+import { type Defect, plantedAs } from '../quality/faults/planted-defect.ts'
 
 const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 

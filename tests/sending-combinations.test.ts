@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from './engines.ts'
 import { type Context, openSendingWorld, type SendingWorld } from './sending-combinations.ts'
 
-// gates/sending-tools.ts covers every combination of hints and contexts.
+// quality/sending-tools.ts covers every combination of hints and contexts.
 const shortContexts: Context[] = ['keeper', 'an earlier turn']
 
 describe.each(engines)('server tools by their declared hints, on %s', (engine) => {

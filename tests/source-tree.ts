@@ -14,7 +14,7 @@ export interface SourceImport {
   typeOnly: boolean
 }
 
-export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 'gates'] as const
+export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 'quality'] as const
 
 export function readSourceTree(
   root = resolve(import.meta.dirname, '..'),

@@ -11,7 +11,7 @@ import {
   requestSpellings,
 } from './spellings.ts'
 
-// gates/spellings.ts requests every built file and public call in 2,000 spellings each.
+// quality/spellings.ts requests every built file and public call in 2,000 spellings each.
 describe('spellings of public addresses', () => {
   const [engine = 'sqlite' as const] = engines
   let smallBuild: ReturnType<typeof createSmallBuild>

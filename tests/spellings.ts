@@ -9,7 +9,7 @@ import { startListeningApp } from './listening-app.ts'
 import { measureSettledMiB } from './memory-usage.ts'
 import { toRequest } from './test-app.ts'
 
-// gates/spellings.ts requests each public address in 2,000 spellings, tests/spellings.test.ts in fewer.
+// quality/spellings.ts requests each public address in 2,000 spellings, tests/spellings.test.ts in fewer.
 
 export interface PublicRequest {
   method: string

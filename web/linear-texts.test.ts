@@ -5,7 +5,7 @@ import { toSpokenText } from './agents/chat/finished-sentences.ts'
 import { parseBundle } from './agents/form/name-list.ts'
 import { parseEmails } from './domains/invitations/email-list.ts'
 import { findPageRoute } from './shell/page-routes.ts'
-import { cleanPage } from './ui/clean-page.ts'
+import { cleanPage } from './ui/text/clean-page.ts'
 
 const checkTexts = (signs: readonly string[], check: (text: string) => void) =>
   fc.assert(

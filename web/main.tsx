@@ -3,15 +3,15 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { AuthProvider } from './accounts/auth-provider.tsx'
 import { PersonText } from './agents/agent-text.tsx'
-import { setReadCache } from './api.ts'
+import { setReadCache } from './api/api.ts'
 import { captureConsoleErrors } from './diagnostics/console-journal.ts'
 import { readCache } from './offline/cached-reads.ts'
 import { AppRoutes } from './routes.tsx'
 import { createQueryClient } from './shell/query-client.ts'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
 import { ViewModeProvider } from './shell/view-mode-provider.tsx'
-import { blockReservedKeys } from './ui/block-reserved-keys.ts'
-import { WrittenTextRenderer } from './ui/written-text.tsx'
+import { blockReservedKeys } from './ui/fields/block-reserved-keys.ts'
+import { WrittenTextRenderer } from './ui/text/written-text.tsx'
 
 captureConsoleErrors()
 setReadCache(readCache)

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
-import { LoadingText } from './ui/loading-text.tsx'
+import { LoadingText } from './ui/panels/loading-text.tsx'
 
 const Landing = lazyPage(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
 const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
@@ -12,7 +12,7 @@ const PersonalKeys = lazyPage(() => import('./keys/personal-keys-page.tsx').then
 const PlatformKeys = lazyPage(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
 const ManageAgents = lazyPage(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
 const AgentWorkspace = lazyPage(() =>
-  import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage),
+  import('./boards/entity/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage),
 )
 const Logs = lazyPage(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
 const Studio = lazyPage(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
@@ -73,20 +73,24 @@ const Library = lazyPage(() => import('./library/library-page.tsx').then((m) => 
 const Search = lazyPage(() => import('./search/search-page.tsx').then((m) => m.SearchPage))
 const AuditLog = lazyPage(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
 const Transfer = lazyPage(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
-const DomainBoard = lazyPage(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
+const DomainBoard = lazyPage(() =>
+  import('./boards/entity/domain/domain-board-page.tsx').then((m) => m.DomainBoardPage),
+)
 const DomainManagement = lazyPage(() =>
   import('./domains/administration/domain-management-page.tsx').then((m) => m.DomainManagementPage),
 )
-const PeopleBoard = lazyPage(() => import('./people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
+const PeopleBoard = lazyPage(() => import('./domains/people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
 const SharedDomain = lazyPage(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
 const SharedKeeper = lazyPage(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
 const SharedJourney = lazyPage(() =>
   import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage),
 )
 const BoardStudio = lazyPage(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
-const JourneyBoard = lazyPage(() => import('./boards/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage))
+const JourneyBoard = lazyPage(() =>
+  import('./boards/entity/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage),
+)
 const KeeperTypeBoard = lazyPage(() =>
-  import('./boards/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
+  import('./boards/entity/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
 )
 const BoardDemo = lazyPage(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
 const NotFound = lazyPage(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))

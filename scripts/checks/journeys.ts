@@ -15,7 +15,7 @@ interface JourneyReport {
   errors: { message?: string }[]
 }
 
-/** Long journeys run in `gates/journeys-at-length.ts`, because `npm test` would take more than 20 minutes with them. */
+/** Long journeys run in `quality/journeys-at-length.ts`, because `npm test` would take more than 20 minutes with them. */
 export const journeys: Check = {
   name: 'journeys in a browser',
   run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const idleLifetimeMs = 30 * dayMs
 

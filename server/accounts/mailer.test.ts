@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/settings/settings.ts'
 import { createMailer } from './mailer.ts'
 
 const mail = { to: 'ada@willowbrook.example', subject: 'Hello', text: 'A letter.' }

@@ -1,5 +1,5 @@
 import { cleanOneLine } from '#contract/one-line-text.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 
 export interface Email {
   to: string

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs, hourMs } from '#server/time-units.ts'
-import { hashToken, newToken } from '#server/token.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
+import { hashToken, newToken } from '#server/values/token.ts'
 
 export type LinkKind = 'setup' | 'password-reset'
 

@@ -5,7 +5,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import type { Services } from '#server/services.ts'
-import { newToken } from '#server/token.ts'
+import { newToken } from '#server/values/token.ts'
 import { getSessionEnd, whereSessionActive } from './active-sessions.ts'
 import type { Person } from './person.ts'
 

@@ -4,7 +4,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { hashForTiming, verifyPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 

@@ -8,7 +8,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { publishDomainsChanged } from '#server/domains/publish-domain-changed.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { requireManageableAccount } from './account-access.ts'
 import { buildSuperAdminRemainsCondition, createLastSuperAdminProblem, lockSuperAdmins } from './last-super-admin.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { PlatformUser } from '#contract/administration/administration.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
-import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { getRolesByPerson, matchNameOrEmail } from './people-with-roles.ts'
 
 const maxPageSize = 1000

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { getSlugProblem } from '#contract/agents/agent-slug.ts'
 import { preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
+import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
 import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { badField } from '#server/http/problem.ts'
-import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 /** A freed slug stays reserved this long, so that its links can't lead to someone else's agent. */
 export const slugReservationMs = 90 * dayMs

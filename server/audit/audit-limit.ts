@@ -1,6 +1,6 @@
 import type { AuditAction } from '#contract/administration/audit.ts'
 import { Problem } from '#server/http/problem.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 /** Per person and process. Each action leaves a row that nothing deletes. */
 export const maxActionsPerDay = 1000

@@ -8,10 +8,10 @@ import { readFreeBytes } from '#server/db/media-for-backup.ts'
 import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Log } from '#server/http/log.ts'
 import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import { JobThread } from '#server/threads/job-thread.ts'
 import { getThreadFile } from '#server/threads/thread-start.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import type { BackupJob } from './backup-thread.ts'
 
 const checkIntervalMs = 60_000

@@ -1,6 +1,6 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { applyDelta, diffJson } from '#server/db/json-delta.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { applyDelta, diffJson } from '#server/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import type { BoardRow } from './board-access.ts'
 import { toConfig } from './board-view.ts'

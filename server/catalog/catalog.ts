@@ -2,12 +2,12 @@ import { type Expression, expressionBuilder, type Selectable, type SelectQueryBu
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
+import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 
 /** Tables of built-in entries, which everyone sees, and people's, which members of their domains see. */
 export type SharedTable = 'agent_classes' | 'engagement_templates' | 'keeper_types' | 'memory_patterns'

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { addSlugSuffix, insertWithSlug, toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { addSlugSuffix, insertWithSlug, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
 import {
   type CatalogKind,

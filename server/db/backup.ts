@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import {
   computeChecksum,
   formatTimestamp,

@@ -12,7 +12,7 @@ import type {
   FrameData,
 } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
-import type { JsonDelta } from '#server/json-delta.ts'
+import type { JsonDelta } from '#server/db/json-delta.ts'
 import type { JsonText } from './parameters.ts'
 
 type Milliseconds = number

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { listBackups, mediaFolder } from './backup.ts'
 import { type Manifest, readManifest } from './backup-archive.ts'
 import type { ChecksumLookup } from './media-for-backup.ts'

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readModes } from '../../gates/file-modes/open-paths.ts'
+import { readModes } from '../../quality/file-modes/open-paths.ts'
 import { restrictDataFolder, restrictFilesBelow } from './private-files.ts'
 
 let parent: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engines } from '#tests/engines.ts'
-import { upgradeFrom } from '../../gates/migrations/upgrade.ts'
+import { upgradeFrom } from '../../quality/migrations/upgrade.ts'
 import { prepareMigrations } from './migrate.ts'
 import { migrations as released } from './migrations/index.ts'
 import recorded from './testing/recorded-migrations.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { JobUnpacker, type PackedMessage, packReplies } from './packed-writes.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
 import { type QueuedJob, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'

@@ -1,8 +1,8 @@
 import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
 import { findNewestBackup } from '#server/db/backup.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const oldAfterMs = 2 * dayMs
 

@@ -1,6 +1,6 @@
 import { getDomainSlugProblem, isReservedDomainSlug } from '#contract/domains/domain-slug.ts'
+import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
 
 /** @throws Problem 400 naming the field */

@@ -9,7 +9,7 @@ import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { listAllDomains } from './list-all-domains.ts'
 import { listDomains, selectDomains } from './list-domains.ts'
 import { listPeople } from './people/list-people.ts'
-import { searchPeople } from './search-people.ts'
+import { searchPeople } from './people/search-people.ts'
 
 const otherCount = 2000
 

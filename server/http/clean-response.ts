@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
-import { isObject } from '#server/is-object.ts'
+import { isObject } from '#server/values/is-object.ts'
 
 type Cleaner = (value: unknown) => unknown
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Services } from '#server/services.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import type { NodeBindings } from './client-address.ts'
 
 export interface Site {

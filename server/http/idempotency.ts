@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { badField, Problem } from './problem.ts'
 
 interface IdempotentCreate {

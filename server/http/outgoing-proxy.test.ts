@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BadSetting, readSettings } from '#server/settings.ts'
+import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { findProxy } from './outgoing-proxy.ts'
 
 const proxy = 'http://proxy.example:3128/'

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } f
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { BadSetting, type Variable } from '#server/setting-reader.ts'
+import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
 
 export interface OutgoingProxy {
   /** For `http://` addresses, as a URL that may contain a password; `null`: direct. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { afterAll, expect, it } from 'vitest'
-import { BadSetting, readSettings } from '#server/settings.ts'
+import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { trustCertificates } from './trusted-certificates.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-certificates-'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { BadSetting, type Variable } from '#server/setting-reader.ts'
+import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
 
 export interface TrustedCertificates {
   files: Variable[]

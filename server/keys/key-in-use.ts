@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyFingerprint } from '#server/db/backup-archive.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import { readMasterSecret } from './sealer.ts'
 
 export async function readKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { builtInProviders } from '#contract/providers/registry.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import type { ProviderSettings } from '#server/settings.ts'
+import type { ProviderSettings } from '#server/settings/settings.ts'
 
 type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>
 type ProviderCallSettings = ProviderSettings & { headers: Record<string, string> }

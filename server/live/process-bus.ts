@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { type Database, json } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { isObject } from '#server/is-object.ts'
-import { newUnguessableId } from '#server/new-id.ts'
+import { isObject } from '#server/values/is-object.ts'
+import { newUnguessableId } from '#server/values/new-id.ts'
 
 export type PlainLiveEvent = Exclude<LiveEvent, { type: 'board-presence' | 'board-change' }>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { Problem } from '#server/http/problem.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
-import type { BucketSettings } from '#server/settings.ts'
+import type { BucketSettings } from '#server/settings/settings.ts'
 
 export interface BucketObject {
   sha256: string

@@ -1,5 +1,5 @@
 import type { ModelRuntime } from '#server/models/run-model.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import { BucketMedia } from './bucket-media.ts'
 import { FolderMedia } from './folder-media.ts'
 import type { MediaStore } from './media-store.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const megabyte = 1024 * 1024
 /** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. */

@@ -1,6 +1,6 @@
 import { getInstallationName } from '#server/db/installation.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 /** Younger files may be waiting for their row. */
 const minAgeMs = dayMs

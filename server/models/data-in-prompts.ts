@@ -1,4 +1,4 @@
-/** User text as data in a prompt. server/agents/runs/prompt-context.ts tells the model to ignore visible instructions. */
+/** User text as data in a prompt. server/agents/runs/execute/prompt-context.ts tells the model to ignore visible instructions. */
 
 /** Tags, variation selectors, direction controls, fillers. Joiners stay, because scripts and emoji need them. */
 const invisibleCharacters =

@@ -1,4 +1,4 @@
-import { isObject } from '#server/is-object.ts'
+import { isObject } from '#server/values/is-object.ts'
 
 type JsonObject = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { isObject } from '#server/is-object.ts'
+import { isObject } from '#server/values/is-object.ts'
 import type { ModelToolCall } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 

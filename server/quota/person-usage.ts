@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
 import type { Log } from '#server/http/log.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import { personTables } from './person-tables.ts'
 
 export interface TextUsage {

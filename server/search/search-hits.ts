@@ -2,11 +2,11 @@ import type { SearchHit } from '#contract/keepers/search.ts'
 import { createSearchExcerpt, findSearchMarks, type SearchMark } from '#contract/search/search-excerpt.ts'
 import type { SearchQuery } from '#contract/search/search-query.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import { createExcerpt } from '#server/keepers/excerpt.ts'
 import type { IndexedMatch } from '#server/search-index/find-indexed.ts'
 import { type SearchableEntry, searchableKinds } from '#server/search-index/kinds.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { toLink } from './links.ts'
 
 /** Reads the texts again, so that nothing deleted since it was indexed is shown. */

@@ -2,7 +2,7 @@ import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { createEntryNotFound, requireOwnEntry } from '#server/catalog/catalog.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { themeKind, toTheme } from './theme-catalog.ts'
 
 const trashRetentionMs = dayMs

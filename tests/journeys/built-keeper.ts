@@ -82,7 +82,7 @@ async function startBuiltProcess(entry: string, environment: Record<string, stri
       KEEPER_LOG_LEVEL: 'warn',
       // The journeys start two hundred servers with the same code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
-      // Without it, each server restarts once to set this (server/memory-flags.ts).
+      // Without it, each server restarts once to set this (server/start/memory-flags.ts).
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...environment,
     },

@@ -1,7 +1,7 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { ImportJob } from '#contract/keepers/transfer.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { createZip } from '../create-zip.ts'
 import { foreignArchives } from '../foreign-archives.ts'
 import { expectNoViolations } from './expect-no-violations.ts'

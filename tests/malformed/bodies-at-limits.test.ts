@@ -5,7 +5,7 @@ import { createPermissionWorld, type PermissionWorld } from '../permission-matri
 import { sendBodiesAtLimits } from './bodies-at-limits.ts'
 import { plantUnboundedList } from './plant-unbounded-list.ts'
 
-// gates/list-bounds.ts fills every list and map of every call.
+// quality/list-bounds.ts fills every list and map of every call.
 const calls = ['domainSetups.choose', 'agents.create', 'boardFiles.importFile']
 
 describe.each(engines)('bodies at their limits, on %s', (engine) => {

@@ -6,7 +6,7 @@ import { engines } from '../engines.ts'
 import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
 import { formatFinding, getCallName, sendMalformedRequests } from './send-malformed.ts'
 
-// gates/malformed-requests.ts sends 2,000 requests per call on each engine; here each call runs on one.
+// quality/malformed-requests.ts sends 2,000 requests per call on each engine; here each call runs on one.
 describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as const))(
   'malformed requests, on %s',
   (engine, engineIndex) => {

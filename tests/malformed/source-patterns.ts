@@ -13,7 +13,7 @@ const boundedPatterns: Record<string, string> = {
   'web/diagnostics/redact.ts \\b[^\\s@"\'<>]+@[^\\s@"\'<>]+\\.[a-z]{2,}\\b': 'reads 1,200 characters',
   'web/diagnostics/redact.ts \\b(https?:\\/\\/[^\\s?#"\']+)[?#][^\\s"\']*': 'reads 1,200 characters',
   'web/diagnostics/redact.ts (\\/[\\w./-]*)\\?[^\\s"\']+': 'reads 1,200 characters',
-  'web/ui/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
+  'web/ui/text/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
     'reads JSON written here, in which every string is closed',
   'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }

@@ -7,7 +7,7 @@ import { plantWholeVersions } from './planted-versions.ts'
 const size = { boardFrames: 8 }
 const requests = 6
 
-/** The short form of `gates/write-amplification.ts`. */
+/** The short form of `quality/write-amplification.ts`. */
 describe('a small request about something large', () => {
   let app: TestApp
   let ada: Actor

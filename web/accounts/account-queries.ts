@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AccountDeletion, ownAccount } from '#contract/accounts/own-account.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 
 export const accountSessionsKey = ['own-account', 'sessions']
 const deletionKey = ['own-account', 'deletion']

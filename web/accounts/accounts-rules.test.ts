@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getEmailProblem, getNewPasswordProblem } from './check-account.ts'
 import { toAccountFailureText } from './failure-text.ts'
 import { toProfileFailure } from './profile-form.tsx'

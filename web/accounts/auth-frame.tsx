@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { DebugLink } from '#web/shell/debug-pill.tsx'
 import { Wordmark } from '#web/shell/wordmark.tsx'
+import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
 
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (

@@ -11,11 +11,11 @@ import {
   useState,
 } from 'react'
 import { accounts, type SignInResult, type User } from '#contract/accounts/accounts.ts'
-import { call, onInvalidToken, tokenKey } from '#web/api.ts'
+import { call, onInvalidToken, tokenKey } from '#web/api/api.ts'
+import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
-import { onMissingToken } from '#web/session-gate.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
 import { fetchSession } from './fetch-session.ts'
 import {

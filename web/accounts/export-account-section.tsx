@@ -1,10 +1,10 @@
 import { Download, Square } from 'lucide-react'
 import { useState } from 'react'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { useDownload } from '#web/use-download.ts'
+import { useDownload } from '#web/files/use-download.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
 import { toAccountFailureText } from './failure-text.ts'
 
 export function ExportAccountSection() {

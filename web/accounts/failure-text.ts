@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 
 const cannotConnectText = 'Failed to connect to the server. Please try again later.'
 const storageBlockedText =

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { NetworkError } from '#web/api.ts'
-import { getReachability } from '#web/api-journal.ts'
+import { NetworkError } from '#web/api/api.ts'
+import { getReachability } from '#web/api/api-journal.ts'
 import { fetchAllKeepers } from '#web/keepers/keeper-queries.ts'
 import { fetchWaiting } from '#web/keepers/shelf/waiting-for-you.tsx'
 import { fetchSession } from './fetch-session.ts'

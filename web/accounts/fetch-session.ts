@@ -1,6 +1,6 @@
 import { accounts } from '#contract/accounts/accounts.ts'
-import { call } from '#web/api.ts'
-import { withTimeout } from '#web/with-timeout.ts'
+import { call } from '#web/api/api.ts'
+import { withTimeout } from '#web/api/with-timeout.ts'
 
 export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
   call(accounts.session, { signal: withTimeout(signal, timeoutMs) })

@@ -1,6 +1,6 @@
 import type { Permission } from '#contract/endpoint.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { Section } from '#web/ui/section.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
 import { useAuth } from './auth-provider.tsx'
 
 const pages: { title: string; to: string; permission: Permission }[] = [

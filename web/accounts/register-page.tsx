@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import {
   clearStoredInvitation,
   getInvitationPath,
   storeInvitationFromUrl,
 } from '#web/domains/invitations/stored-invitation.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { continueSignedIn } from './continue-signed-in.ts'

@@ -4,9 +4,9 @@ import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-mod
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
 import { RootKeepers } from '#web/keepers/shelf/root-keepers.tsx'
 import { FirstStepsPlaceholder } from '#web/shell/first-steps/first-steps-placeholder.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 

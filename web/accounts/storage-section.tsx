@@ -1,10 +1,10 @@
 import type { StorageUsage } from '#contract/accounts/own-account.ts'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { formatSize } from '#web/ui/format-size.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { formatSize } from '#web/ui/text/format-size.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAccountStorage } from './account-queries.ts'
 
 export function StorageSection() {

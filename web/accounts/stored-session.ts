@@ -1,8 +1,8 @@
 import type { SignInResult, User } from '#contract/accounts/accounts.ts'
-import { tokenKey } from '#web/api.ts'
-import { userKey } from '#web/api-token.ts'
+import { tokenKey } from '#web/api/api.ts'
+import { userKey } from '#web/api/api-token.ts'
 
-export { userKey } from '#web/api-token.ts'
+export { userKey } from '#web/api/api-token.ts'
 
 const revokedToken = ''
 

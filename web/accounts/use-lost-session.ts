@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { onMissingToken, pauseCalls, resumeCalls } from '#web/api/session-gate.ts'
 import { notifySignedInAgain } from '#web/offline/signed-in-user.ts'
-import { onMissingToken, pauseCalls, resumeCalls } from '#web/session-gate.ts'
 
 /** `cleared`: the browser no longer has the session. */
 export type SessionLoss = 'cleared' | 'expired'

@@ -2,8 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { ApiError, call, callEnvelope } from '#web/api.ts'
-import { dedupeById } from '#web/api-pages.ts'
+import { ApiError, call, callEnvelope } from '#web/api/api.ts'
+import { dedupeById } from '#web/api/api-pages.ts'
 
 export const administrationKey = ['administration'] as const
 export const roleUsersKey = [...administrationKey, 'role-users'] as const

@@ -1,6 +1,6 @@
 import type { Permission } from '#contract/endpoint.ts'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 
 export function NotPermitted({ title, permission }: { title: string; permission: Permission }) {
   return (

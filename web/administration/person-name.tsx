@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
-import { getPersonName } from '#web/ui/person-name.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 
 interface NamedPerson {
   name: string | null

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
-import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api.ts'
-import { dedupeById, readPages } from '#web/api-pages.ts'
+import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api/api.ts'
+import { dedupeById, readPages } from '#web/api/api-pages.ts'
 
 /** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */
 export type AgentList = { from: 'server' | 'samples' | 'unreadable'; agents: Agent[] }

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts'
-import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api/api.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
 
 /** Prefix of all queries that a `boards-changed` event invalidates. */
 export const boardsKey = ['boards'] as const

@@ -9,7 +9,7 @@ interface ManifestTheme {
 }
 
 export function installable(root: string): Plugin {
-  const icons = join(root, 'theme/icons')
+  const icons = join(root, 'themes/base/icons')
   const readThemeColors = () => {
     const { themes } = JSON.parse(readFileSync(join(root, '../contract/themes/tokens.json'), 'utf8')) as {
       themes: ManifestTheme[]

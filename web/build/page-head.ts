@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const rootFiles: Record<string, { source: string; type: string }> = {
-  'theme.js': { source: 'theme/theme.js', type: 'text/javascript' },
-  'icon.svg': { source: 'theme/icon.svg', type: 'image/svg+xml' },
+  'theme.js': { source: 'themes/base/theme.js', type: 'text/javascript' },
+  'icon.svg': { source: 'themes/base/icon.svg', type: 'image/svg+xml' },
 }
 
 const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-grotesk-latin-wght-normal-[^.]+\.woff2$/]

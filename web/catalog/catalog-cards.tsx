@@ -1,14 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { getServerMessage } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { getServerMessage } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 interface CatalogCardsProps {
   label: string

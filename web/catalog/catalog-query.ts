@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { NetworkError } from '#web/api.ts'
+import { NetworkError } from '#web/api/api.ts'
 
 /** `static`: the server can't be reached, and examples are shown. */
 export interface Catalog<Entry> {

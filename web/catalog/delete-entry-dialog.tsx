@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { getServerMessage } from '#web/api.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { getServerMessage } from '#web/api/api.ts'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 
 interface DeleteEntryDialogProps {
   name: string

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { getServerMessage } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { getServerMessage } from '#web/api/api.ts'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { getCopyName } from './copy-name.ts'
 import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { call } from '#web/api/api.ts'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
 
 export function BackupLine() {

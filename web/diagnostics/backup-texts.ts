@@ -1,6 +1,6 @@
 import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
-import { formatSize } from '#web/ui/format-size.ts'
-import { formatTime } from '#web/ui/format-time.ts'
+import { formatSize } from '#web/ui/text/format-size.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 export const backupWarnings: Record<NonNullable<BackupState['warning']>, string> = {
   failed: 'The last nightly backup failed.',

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '#web/api-journal.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { Table } from '#web/ui/table.tsx'
+import type { JournalEntry } from '#web/api/api-journal.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Table } from '#web/ui/panels/table.tsx'
 
 const hasFailed = ({ status }: JournalEntry) => !(status && status < 400)
 

@@ -1,8 +1,8 @@
 import { Check, ChevronDown, Minus, TriangleAlert, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
-import { classNames } from '#web/ui/class-names.ts'
-import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import type { CheckResult, DiagnosticOutcome, RemedyLink } from './check.ts'
 
 const outcomeSeals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; label: string }> = {

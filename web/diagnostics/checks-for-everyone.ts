@@ -1,6 +1,6 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
-import type { CallResult } from '#web/api.ts'
+import type { CallResult } from '#web/api/api.ts'
 import { type CheckDetail, CheckFailed, type DiagnosticCheck } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 

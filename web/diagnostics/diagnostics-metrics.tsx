@@ -1,4 +1,4 @@
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import type { CheckResult, DiagnosticCheck, DiagnosticOutcome } from './check.ts'
 import { summarize } from './report.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { Badge } from '#web/ui/badge.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { LogEntry, LogLevel } from './run-checks.ts'
 
 const levelClasses: Record<LogLevel, string> = {

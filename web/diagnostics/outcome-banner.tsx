@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, ClipboardCheck, Copy, TriangleAlert } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { getVerdict, type OverallStatus, summarize } from './report.ts'
 import { allChecks } from './run-checks.ts'
 import type { Diagnosis } from './use-diagnostics.ts'

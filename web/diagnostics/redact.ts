@@ -1,4 +1,4 @@
-import { getStoredToken } from '#web/api.ts'
+import { getStoredToken } from '#web/api/api.ts'
 
 const maxLineLength = 300
 const removedText = '[removed]'

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { diagnostics, type Repair, repairPermission } from '#contract/diagnostics/diagnostics.ts'
-import { call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 
 const repairs = {
   database: {

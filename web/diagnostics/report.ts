@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts/accounts.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
 import { redactDeep } from './redact.ts'

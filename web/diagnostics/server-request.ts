@@ -1,6 +1,6 @@
-import { tokenKey } from '#web/api.ts'
-import { buildRequest } from '#web/api-request.ts'
-import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
+import { tokenKey } from '#web/api/api.ts'
+import { buildRequest } from '#web/api/api-request.ts'
+import type { AnyEndpoint, UntypedCallInput } from '#web/api/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
 /** The server, or the connection to it, may be down. */

@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts/accounts.ts'
-import type { JournalEntry } from '#web/api-journal.ts'
+import type { JournalEntry } from '#web/api/api-journal.ts'
 import type { ConsoleEntry } from './console-journal.ts'
 
 export interface SystemInformation {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { ApiError, NetworkError } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
-import { domainsKey } from '#web/use-my-domains.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
+import { domainsKey } from '#web/queries/use-my-domains.ts'
 
 export const useLeadAgents = (ownerId: string) =>
   useQuery({

@@ -1,4 +1,4 @@
-import { SelectField } from '#web/ui/select-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useLeadAgents } from './domain-queries.ts'
 
 interface LeadAgentFieldProps {

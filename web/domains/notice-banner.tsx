@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import type { Notify } from './domain-detail.tsx'
 import type { DomainNotice } from './domain-queries.ts'
 

@@ -1,5 +1,5 @@
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { type CallInput, call } from '#web/api.ts'
+import { type CallInput, call } from '#web/api/api.ts'
 
 type NewKeeper = CallInput<typeof keepers.create>['body']
 

@@ -1,6 +1,6 @@
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { newKeeperPath } from './keeper-addresses.ts'
 import { NoKeeperError } from './use-keeper.ts'
 

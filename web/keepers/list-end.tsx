@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { ShowMore } from '#web/ui/show-more.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { usePrinting } from '#web/ui/use-printing.ts'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
 interface ListProgress {
   hasMore: boolean

@@ -1,5 +1,5 @@
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
 import { catalogQuery } from '#web/catalog/catalog-query.ts'
 
 export const patternsKey = ['memory-patterns'] as const

@@ -1,5 +1,5 @@
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 
 /** Shows how many changes of these kinds are queued. Renders nothing without any. */
 export function QueuedChangesNote({ keeperId, kinds }: { keeperId: string; kinds: readonly string[] }) {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { defaultTheme } from '#web/theme/theme-colors.ts'
-import { getKeeperTheme, previewTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
+import { defaultTheme } from '#web/themes/base/theme-colors.ts'
+import { getKeeperTheme, previewTheme, rememberKeeperTheme } from '#web/themes/base/theme-memory.ts'
 
 /** The last known theme avoids a flash while the keeper is loading (`undefined`). */
 export function useKeeperTheme(

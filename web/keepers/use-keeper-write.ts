@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { CallInput, CallResult } from '#web/api.ts'
-import type { AnyEndpoint } from '#web/api-types.ts'
+import type { CallInput, CallResult } from '#web/api/api.ts'
+import type { AnyEndpoint } from '#web/api/api-types.ts'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { keeperKey } from './keeper-queries.ts'
 
 export const demoMessage = 'This is sample data. Nothing here can be changed.'

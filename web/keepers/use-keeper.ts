@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { keeperKey, keeperListQuery } from './keeper-queries.ts'
 
 /** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */

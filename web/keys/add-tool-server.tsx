@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { toolServersKey } from './tool-server-queries.ts'
 
 const accessOptions = [

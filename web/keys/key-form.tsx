@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { describeExpectedFormat, describeInvalidFormat, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 
 interface KeyFormProps {
   provider: Provider

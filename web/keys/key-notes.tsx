@@ -1,7 +1,7 @@
 import { CircleAlert, Server } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
-import { Time } from '#web/ui/time.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 interface LocalServerProps {
   provider: Provider

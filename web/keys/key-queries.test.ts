@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getPlatformLoadErrorText } from './key-queries.ts'
 
 it('the text says why platform keys failed to load', () => {

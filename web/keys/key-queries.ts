@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PersonalKey } from '#contract/keys/keys.ts'
-import { ApiError, call, callEnvelope } from '#web/api.ts'
+import { ApiError, call, callEnvelope } from '#web/api/api.ts'
 
 export const keysKey = ['keys'] as const
 

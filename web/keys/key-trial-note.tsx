@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleHelp, LoaderCircle } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import type { KeyTrialState } from './use-key-trial.ts'
 
 const outcomeStyles = {

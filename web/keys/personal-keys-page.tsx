@@ -1,7 +1,7 @@
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
 import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'
 import { PersonalToolServers } from './personal-tool-servers.tsx'
 

@@ -1,5 +1,5 @@
 import type { PlatformKeyStats } from '#contract/keys/keys.ts'
-import { StatTile } from '#web/ui/stat-tile.tsx'
+import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 
 export function PlatformKeyStatTiles({ stats }: { stats: PlatformKeyStats }) {
   const providers = Object.values(stats.byProvider).filter((count) => count > 0).length

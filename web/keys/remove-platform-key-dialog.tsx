@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { callEnvelope, getServerMessage } from '#web/api.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { callEnvelope, getServerMessage } from '#web/api/api.ts'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { keysKey } from './key-queries.ts'
 
 interface RemovePlatformKeyDialogProps {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 
 interface ToolServerClientDialogProps {
   name: string

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { keysKey } from './key-queries.ts'
 
 export const toolServersKey = [...keysKey, 'tool-servers'] as const

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeyTrial, keys } from '#contract/keys/keys.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { keysKey } from './key-queries.ts'
 
 export interface KeyTrialState {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { toolServersKey } from './tool-server-queries.ts'
 
 /** Guards against double effects: a sign-in can finish only once. */

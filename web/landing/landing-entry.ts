@@ -1,4 +1,4 @@
-import { tokenKey } from '#web/api-token.ts'
+import { tokenKey } from '#web/api/api-token.ts'
 
 /** A signed-in person goes straight to the app. */
 try {

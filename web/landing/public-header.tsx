@@ -1,6 +1,6 @@
 import { Wordmark } from '#web/shell/wordmark.tsx'
-import { AnchorButton } from '#web/ui/anchor-button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 /** Uses plain anchors, because the public pages have no router. */
 export function PublicHeader({ currentPage, className }: { currentPage?: 'home'; className?: string }) {

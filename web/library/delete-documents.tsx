@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { formatDocumentCount } from './document-labels.ts'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'

@@ -1,5 +1,5 @@
 import { Braces, File, FilePen, FileText, FileType } from 'lucide-react'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import type { DocumentType } from './documents.ts'
 
 const typeStyles: Record<DocumentType, { Icon: typeof File; colors: string }> = {

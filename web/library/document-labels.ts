@@ -1,4 +1,4 @@
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export function parseTags(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())

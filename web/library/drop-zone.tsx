@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
-import { useDroppedFiles } from '#web/ui/use-dropped-files.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
 import { acceptedByPicker } from './accept-file.ts'
 
 interface DropZoneProps {

@@ -1,8 +1,8 @@
 import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { parseTags } from './document-labels.ts'
 import type { DocumentInfo, LibraryDocument } from './documents.ts'
 

@@ -1,6 +1,6 @@
 import { FileArchive, Trash2, X } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { formatDocumentCount } from './document-labels.ts'
 
 interface SelectionBarProps {

@@ -1,6 +1,6 @@
 import { HardDrive } from 'lucide-react'
-import { formatSize } from '#web/ui/format-size.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { formatSize } from '#web/ui/text/format-size.ts'
 import type { StorageSpace } from './store/storage-space.ts'
 
 export function StorageUsage({ space }: { space: StorageSpace | null | undefined }) {

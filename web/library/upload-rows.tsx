@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import type { Upload } from './use-uploads.ts'
 
 interface UploadRowsProps {

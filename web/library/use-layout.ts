@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readSetting, writeSetting } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 export type Layout = 'cards' | 'list'
 const layoutKey = 'keeper-library-layout'

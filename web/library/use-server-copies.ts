@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { sources } from '#contract/keepers/sources.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import type { LibraryDocument } from './documents.ts'
 
 export const storedDocumentsKey = ['stored-documents'] as const

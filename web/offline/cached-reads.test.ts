@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { call, NetworkError, setReadCache } from '#web/api.ts'
+import { call, NetworkError, setReadCache } from '#web/api/api.ts'
 import { cacheRead, findCachedRead, forgetKeeperReads, readCache } from './cached-reads.ts'
 import {
   destroyLocalStore,

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 import type { ConflictField } from './conflict-fields.ts'
 
 export interface ConflictDialogProps {

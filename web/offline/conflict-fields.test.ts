@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { combineTexts, getDiffSegments } from '#web/ui/compare-texts.ts'
+import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getConflictFields } from './conflict-fields.ts'
 
 describe('the fields of a conflict', () => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { getDiffSegments } from '#web/ui/compare-texts.ts'
+import { getDiffSegments } from '#web/ui/text/compare-texts.ts'
 
 interface DifferingTextProps {
   text: string

@@ -1,7 +1,7 @@
 import { entries } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import { call } from '#web/api.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { call } from '#web/api/api.ts'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 
 export function notifyDeleted(label: string, entity: Entity, id: string, onUndone: () => unknown): void {
   void showToast(`${label} deleted`, {

@@ -1,6 +1,6 @@
 import type { EndpointMatch, HttpMethod } from '#contract/endpoint.ts'
-import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api.ts'
-import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
+import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api/api.ts'
+import type { AnyEndpoint, UntypedCallInput } from '#web/api/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 
 export interface WriteContext {

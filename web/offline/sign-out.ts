@@ -1,4 +1,4 @@
-import { chatKeyPrefix } from '#web/api-token.ts'
+import { chatKeyPrefix } from '#web/api/api-token.ts'
 import { destroyLocalStore, getCurrentStore } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
 

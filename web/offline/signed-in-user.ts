@@ -1,4 +1,4 @@
-import { tokenKey, userKey } from '#web/api-token.ts'
+import { tokenKey, userKey } from '#web/api/api-token.ts'
 
 /** Reads local storage, so sign-ins in other tabs count. */
 export function getSignedInUserId(): string | null {

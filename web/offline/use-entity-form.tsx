@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError, call } from '#web/api.ts'
-import type { AnyEndpoint, CallInput, CallResult } from '#web/api-types.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import type { AnyEndpoint, CallInput, CallResult } from '#web/api/api-types.ts'
 import { ConflictDialog, compareAgainText, getConflict } from './conflict-dialog.tsx'
 import { findOverlaps } from './conflict-fields.ts'
 import { createClientId } from './create-client-id.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import {
   compareOrder,

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { SearchExcerpt } from '#contract/search/search-excerpt.ts'
 import { findSearchMarks } from '#contract/search/search-excerpt.ts'
 import { parseSearchQuery } from '#contract/search/search-query.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { HitItem } from './hit-item.tsx'
 
 interface DocumentHit {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SearchMark } from '#contract/search/search-excerpt.ts'
-import { MarkedText } from '#web/ui/marked-text.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { MarkedText } from '#web/ui/text/marked-text.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 interface HitItemProps {
   to: string

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { searchTypes } from '#contract/keepers/search.ts'
 import { searchTypeLabels } from '#web/shell/use-keeper-search.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { SelectField, type SelectOption } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { SelectField, type SelectOption } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import type { SearchFilter } from './search-filter.ts'
 
 interface SearchFiltersProps {

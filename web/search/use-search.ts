@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { search } from '#contract/keepers/search.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import type { SearchFilter } from './search-filter.ts'
 
 /** Empty without words. A hit that moved between two fetches can be on both pages, and is listed once. */

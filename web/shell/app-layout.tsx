@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { LoadingText } from '#web/ui/loading-text.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { VisitorLayout } from './visitor-layout.tsx'
 
 const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ default: module.AppShell })))

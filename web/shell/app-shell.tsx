@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { LoadingText } from '#web/ui/loading-text.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
+import { SkipLink } from '#web/ui/controls/skip-link.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { AppHeader } from './app-header.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { DebugButton } from './debug-pill.tsx'
@@ -18,7 +18,7 @@ import { useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
 // Overlays load on first use. The drawer doesn't: its dialog code is needed by nearly every page anyway.
-const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
+const Toaster = lazy(() => import('#web/ui/overlays/toaster.tsx').then((module) => ({ default: module.Toaster })))
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
 )

@@ -1,11 +1,11 @@
 import { CloudOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { call } from '#web/api.ts'
-import { getReachability, onJournalChange } from '#web/api-journal.ts'
+import { call } from '#web/api/api.ts'
+import { getReachability, onJournalChange } from '#web/api/api-journal.ts'
 import { getStorageStatus, onStorageStatusChange } from '#web/offline/local-store.ts'
-import { Button } from '#web/ui/button.tsx'
-import { formatTime } from '#web/ui/format-time.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 const pingIntervalMs = 5000
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 const pillClasses =
   'fixed end-5 bottom-5 z-40 inline-flex h-[26px] items-center rounded-full bg-destructive px-[11px] text-[11px] font-semibold tracking-[0.06em] text-destructive-foreground shadow-e2 transition-colors duration-120 hover:bg-destructive-hover'

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { toAccountFailureText } from '#web/accounts/failure-text.ts'
-import { call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 /** Shown on every page while an account deletion is scheduled; loaded only then. */
 export function DeletionBanner({ deletesAt }: { deletesAt: string }) {

@@ -1,8 +1,8 @@
 import { House, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Domain } from '#contract/domains/domains.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { getDomainLabel } from './domain-label.ts'
 import { DomainMenuButton } from './domain-menu-button.tsx'
 

@@ -1,6 +1,6 @@
 import { lazy, type ReactElement, Suspense } from 'react'
 
-const Tooltip = lazy(() => import('#web/ui/tooltip.tsx').then((module) => ({ default: module.Tooltip })))
+const Tooltip = lazy(() => import('#web/ui/overlays/tooltip.tsx').then((module) => ({ default: module.Tooltip })))
 
 /** Only the narrow sidebar has tooltips, so they load lazily. */
 export function LazyTooltip({

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
-import { ApiError, stream } from '#web/api.ts'
+import { ApiError, stream } from '#web/api/api.ts'
 
 export const liveListeners = new Set<(event: LiveEvent) => void>()
 

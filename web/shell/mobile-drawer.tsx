@@ -1,6 +1,6 @@
 import { PanelLeftClose } from 'lucide-react'
-import { Drawer } from '#web/ui/drawer.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Brand, SidebarContent } from './sidebar.tsx'
 import type { SidebarState } from './use-sidebar.ts'
 

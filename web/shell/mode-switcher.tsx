@@ -1,5 +1,5 @@
 import { BookHeart, DraftingCompass, type LucideIcon, Shield } from 'lucide-react'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { LazyTooltip } from './lazy-tooltip.tsx'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 import { useViewMode } from './view-mode-provider.tsx'

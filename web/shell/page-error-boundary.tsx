@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 
 interface PageErrorBoundaryProps {
   /** A change resets the error. */

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import type { SearchMark } from '#contract/search/search-excerpt.ts'
-import { MarkedText } from '#web/ui/marked-text.tsx'
+import { MarkedText } from '#web/ui/text/marked-text.tsx'
 
 export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 
 /** One quick retry, so that errors show within three seconds; none after a timeout. */
 export function shouldRetryRead(failures: number, reason: unknown): boolean {

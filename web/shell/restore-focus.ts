@@ -1,4 +1,4 @@
-import { focusFirstCandidate, getSiblings } from '#web/ui/next-focus.ts'
+import { focusFirstCandidate, getSiblings } from '#web/ui/overlays/next-focus.ts'
 
 /** Lets the page and closing dialogs restore focus first (ms). */
 const restoreDelayMs = 80

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getDomainLabel } from './domain-label.ts'
 import { findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
 import { getRetryDelay, getStaleQueryKeys } from './live-events.ts'

@@ -1,4 +1,4 @@
-import { readSetting, writeSetting } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 export interface SidebarMemory {
   narrow: boolean

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError, call } from '#web/api.ts'
-import { builtInThemes } from '#web/theme/theme-colors.ts'
-import { readThemeMemory } from '#web/theme/theme-memory.ts'
-import { ThemeProvider } from '#web/theme/theme-provider.tsx'
+import { ApiError, call } from '#web/api/api.ts'
+import { builtInThemes } from '#web/themes/base/theme-colors.ts'
+import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
+import { ThemeProvider } from '#web/themes/base/theme-provider.tsx'
 
 export function SignedInTheme({ children }: { children: ReactNode }) {
   const { isAuthenticated, isLoading } = useAuth()

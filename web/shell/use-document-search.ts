@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { truncate } from '#contract/truncate.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
-import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
+import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { isSearchable, maxSearchLength, typingPauseMs } from './use-keeper-search.ts'
 
 const noExcerpts: ReadonlyMap<string, string> = new Map()

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SearchHit, type SearchType, search } from '#contract/keepers/search.ts'
 import { truncate } from '#contract/truncate.ts'
-import { call, NetworkError } from '#web/api.ts'
+import { call, NetworkError } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
-import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
+import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 import { searchCachedReads } from './search-cached-reads.ts'
 

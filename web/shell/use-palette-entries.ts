@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
 import { getDashboardPath } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'

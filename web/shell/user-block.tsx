@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 
 export function UserBlock({ narrow = false }: { narrow?: boolean }) {
   const { user, logout } = useAuth()

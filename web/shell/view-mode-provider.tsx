@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { writeSetting } from '#web/browser-memory.ts'
+import { writeSetting } from '#web/offline/browser-memory.ts'
 import { parseViewMode, readViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
 
 interface ViewModeState {

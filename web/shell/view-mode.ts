@@ -1,4 +1,4 @@
-import { readSetting } from '#web/browser-memory.ts'
+import { readSetting } from '#web/offline/browser-memory.ts'
 
 export const viewModes = ['Architect', 'MyKeeper', 'Admin'] as const
 export type ViewMode = (typeof viewModes)[number]

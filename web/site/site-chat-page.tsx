@@ -5,9 +5,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { SignedOutProvider } from '#web/accounts/auth-context.tsx'
 import { LeadChat } from '#web/agents/chat/lead-chat.tsx'
 import { OnCustomHostContext } from '#web/agents/chat/on-custom-host.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { createQueryClient } from '#web/shell/query-client.ts'
-import { LoadingText } from '#web/ui/loading-text.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { SiteFailure } from './site-failure.tsx'
 
 export interface SiteChatProps {

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { blockReservedKeys } from '../ui/block-reserved-keys.ts'
+import { blockReservedKeys } from '../ui/fields/block-reserved-keys.ts'
 import { SitePage } from './site-page.tsx'
 
 blockReservedKeys()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { ApiError } from '#web/api.ts'
+import type { ApiError } from '#web/api/api.ts'
 import { Spot } from '#web/ui/drawings/spot.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 
 export interface SiteFailureProps {
   /** Undefined when the server did not answer. */

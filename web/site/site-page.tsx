@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import { ApiError, call } from '#web/api.ts'
-import { LoadingText } from '#web/ui/loading-text.tsx'
+import { ApiError, call } from '#web/api/api.ts'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { SiteLanding } from './site-landing.tsx'
 
 const SiteChat = lazy(() => import('./site-chat-page.tsx').then((module) => ({ default: module.SiteChatPage })))

@@ -1,9 +1,9 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { call } from '#web/api.ts'
-import { defaultTheme, type ServerTheme } from '#web/theme/theme-colors.ts'
-import { readThemeMemory } from '#web/theme/theme-memory.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { call } from '#web/api/api.ts'
+import { defaultTheme, type ServerTheme } from '#web/themes/base/theme-colors.ts'
+import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colours.ts'
 

@@ -1,7 +1,7 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
-import type { ThemeMode } from '#web/theme/theme-colors.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { formatRatio, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel } from './theme-values.ts'
 

@@ -1,7 +1,7 @@
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { builtInThemes, defaultTheme, type ThemeMode } from '#web/theme/theme-colors.ts'
-import { Button } from '#web/ui/button.tsx'
+import { builtInThemes, defaultTheme, type ThemeMode } from '#web/themes/base/theme-colors.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { formatRatio, formatUnreadable, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel } from './theme-values.ts'
 

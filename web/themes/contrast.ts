@@ -1,4 +1,4 @@
-import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
 export type Colours = Readonly<Record<string, string>>

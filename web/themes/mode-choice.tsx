@@ -1,5 +1,5 @@
-import { useTheme } from '#web/theme/theme-provider.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 
 /** Stored per browser, independent of the theme. */
 export function ModeChoice() {

@@ -1,7 +1,7 @@
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { builtInThemes, defaultTheme, getVariableName, type ThemeMode } from '#web/theme/theme-colors.ts'
+import { builtInThemes, defaultTheme, getVariableName, type ThemeMode } from '#web/themes/base/theme-colors.ts'
 import { type Colours, contrastPairs } from './contrast.ts'
 
 const colorNames = [...new Set([...themeKeys, ...contrastPairs.flatMap(({ ink, ground }) => [ink, ground])])]

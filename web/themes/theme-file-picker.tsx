@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { readThemeFile, type ThemeInFile } from './theme-file.ts'
 
 interface ThemeFilePickerProps {

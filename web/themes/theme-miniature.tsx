@@ -1,6 +1,6 @@
 import type { Theme } from '#contract/themes/themes.ts'
-import type { ThemeMode } from '#web/theme/theme-colors.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { ThemedBox } from './themed-box.tsx'
 
 const swatchClasses = ['bg-primary', 'bg-ribbon', 'bg-chart3', 'bg-chart4', 'bg-chart5', 'bg-secondary']

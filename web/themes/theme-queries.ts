@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { callEnvelope } from '#web/api.ts'
+import { callEnvelope } from '#web/api/api.ts'
 
 export const themesKey = ['themes']
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
-import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import { contrastPairs, findLowest, findLowestTextRatio, formatRatio, measureContrast } from './contrast.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
 import { findReadableColor, fixAllKeys } from './fix-contrast.ts'

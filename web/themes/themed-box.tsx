@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
-import { type ThemeMode, toThemeVariables } from '#web/theme/theme-colors.ts'
+import { type ThemeMode, toThemeVariables } from '#web/themes/base/theme-colors.ts'
 import { getStylesheetSlug } from './painted-colours.ts'
 
 interface ThemedBoxProps {

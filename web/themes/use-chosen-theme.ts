@@ -1,10 +1,10 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { call, getServerMessage } from '#web/api.ts'
-import { defaultTheme } from '#web/theme/theme-colors.ts'
-import { readThemeMemory } from '#web/theme/theme-memory.ts'
-import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { defaultTheme } from '#web/themes/base/theme-colors.ts'
+import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
+import { onThemePainted, useTheme } from '#web/themes/base/theme-provider.tsx'
 
 export function useChosenTheme() {
   const { applyTheme } = useTheme()

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { call, getServerMessage } from '#web/api.ts'
-import { defaultTheme } from '#web/theme/theme-colors.ts'
-import { readThemeMemory } from '#web/theme/theme-memory.ts'
-import { useTheme } from '#web/theme/theme-provider.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { defaultTheme } from '#web/themes/base/theme-colors.ts'
+import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { themesKey } from './theme-queries.ts'
 
 const undoToastMs = 10_000

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
-import type { ThemeMode } from '#web/theme/theme-colors.ts'
+import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
 import { type Colours, measureContrast } from './contrast.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
 import { fixAllKeys, fixThemeKey } from './fix-contrast.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
-import { previewTheme } from '#web/theme/theme-memory.ts'
+import { previewTheme } from '#web/themes/base/theme-memory.ts'
 
 /** Delay, so that moving across a card doesn't preview it. */
 const showDelayMs = 180

@@ -1,14 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Button } from './button.tsx'
-import { CodeBlock } from './code-block.tsx'
+import { Button } from './controls/button.tsx'
+import { Pagination } from './controls/pagination.tsx'
+import { Tabs } from './controls/tabs.tsx'
 import { Cover } from './drawings/cover.tsx'
 import { Landscape } from './drawings/landscape.tsx'
 import { Seal } from './drawings/seal.tsx'
-import { Pagination } from './pagination.tsx'
-import { RangeField } from './range-field.tsx'
-import { Tabs } from './tabs.tsx'
-import { TextField } from './text-field.tsx'
+import { RangeField } from './fields/range-field.tsx'
+import { TextField } from './fields/text-field.tsx'
+import { CodeBlock } from './text/code-block.tsx'
 
 const html = renderToStaticMarkup
 

@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
   return runner.person ? requireRunnableAgent(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)

@@ -3,7 +3,7 @@ import { type Database, json, requireChanges, type Write } from '#server/db/data
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { notifyOtherTabs, requireSession } from './chat-sessions.ts'
 import { createReplyInProgressProblem, refuseWhileReplying } from './turns.ts'
 

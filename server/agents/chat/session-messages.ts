@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import { audioOutput } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { requireSession, resolveAgentId } from './chat-sessions.ts'
 import { createBranchLookup, getPathTo } from './message-tree.ts'
 

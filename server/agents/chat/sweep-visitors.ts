@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { buildForgetWrites, forgetSession } from './delete-session.ts'
 
 /** A visitor's cookie lives a day; the extra hour covers runs still being written. */

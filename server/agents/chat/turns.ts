@@ -5,7 +5,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { buildSessionInsert, deriveSessionName, requireSession } from './chat-sessions.ts'
 import { getPathTo } from './message-tree.ts'
 

@@ -11,12 +11,12 @@ import {
   type Viewer,
 } from '#server/catalog/catalog.ts'
 import { createEntry, requireFreeName } from '#server/catalog/save-entry.ts'
+import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
+import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import { badField } from '#server/http/problem.ts'
-import { toSlugBase } from '#server/insert-with-slug.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
 import { listToolNames } from '../tools/available-tools.ts'
 

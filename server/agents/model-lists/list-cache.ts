@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LruMap } from '#contract/lru-map.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 
 const cacheTtlMs = hourMs
 const failureCacheTtlMs = 60 * 1000

@@ -3,7 +3,7 @@ import type { RetiringModel } from '#contract/agents/models.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { getLifecycle, type ModelLifecycle } from '#server/models/catalog/model-lifecycle.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { listAgents } from '../list-agents.ts'
 import { fetchListedState, toLifecycleFields } from './provider-lists.ts'
 

@@ -5,7 +5,7 @@ import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { releaseReservations } from '../usage/budget-reservations.ts'
-import { getMsBetween, interruptedText, leaseMs } from './run-context.ts'
+import { getMsBetween, interruptedText, leaseMs } from './execute/run-context.ts'
 
 export async function cleanUpAbandonedRuns(services: Services): Promise<void> {
   await closeAbandonedRuns(services)

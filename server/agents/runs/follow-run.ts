@@ -8,9 +8,9 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { StreamSlot } from '#server/http/stream-slots.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { toVisibleFailure } from './run-context.ts'
-import type { LiveRun } from './run-registry.ts'
-import type { Runner } from './runner.ts'
+import { toVisibleFailure } from './execute/run-context.ts'
+import type { LiveRun } from './execute/run-registry.ts'
+import type { Runner } from './execute/runner.ts'
 import { type RunParams, startRun } from './start-run.ts'
 
 const pollIntervalMs = 300

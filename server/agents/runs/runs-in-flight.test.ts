@@ -3,8 +3,8 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Services } from '#server/services.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { countRemoteRuns } from './remote-runs.ts'
-import { RunRegistry } from './run-registry.ts'
+import { countRemoteRuns } from './execute/remote-runs.ts'
+import { RunRegistry } from './execute/run-registry.ts'
 
 test('starting runs are counted only for their owner', () => {
   const registry = new RunRegistry()

@@ -14,9 +14,9 @@ import { chooseRunKey } from '../model-lists/choose-run-key.ts'
 import { getRunTools } from '../tools/run-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import { emptyReservation, reserveBudget } from '../usage/reserve-budget.ts'
-import { planCall } from './call-model.ts'
-import { limitConcurrency } from './concurrency-limit.ts'
-import { executeRun } from './execute-run.ts'
+import { planCall } from './execute/call-model.ts'
+import { limitConcurrency } from './execute/concurrency-limit.ts'
+import { executeRun } from './execute/execute-run.ts'
 import {
   type AgentContext,
   buildContext,
@@ -24,11 +24,11 @@ import {
   describeTruncation,
   emptyContext,
   fitHistory,
-} from './prompt-context.ts'
-import { countRemoteRuns } from './remote-runs.ts'
-import { leaseMs, RunFailure, type RunPlan } from './run-context.ts'
-import { LiveRun } from './run-registry.ts'
-import type { Runner } from './runner.ts'
+} from './execute/prompt-context.ts'
+import { countRemoteRuns } from './execute/remote-runs.ts'
+import { leaseMs, RunFailure, type RunPlan } from './execute/run-context.ts'
+import { LiveRun } from './execute/run-registry.ts'
+import type { Runner } from './execute/runner.ts'
 import {
   countVisitorRun,
   getVisitorSettings,

@@ -1,8 +1,8 @@
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { cleanUpAbandonedRuns } from './close-abandoned-runs.ts'
-import { leaseMs } from './run-context.ts'
-import type { LiveRun } from './run-registry.ts'
+import { leaseMs } from './execute/run-context.ts'
+import type { LiveRun } from './execute/run-registry.ts'
 
 const syncIntervalMs = 1000
 

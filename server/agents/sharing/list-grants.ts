@@ -1,6 +1,6 @@
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
+import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import { getAgentRights, requireShareableAgent } from '../agent-access.ts'
 

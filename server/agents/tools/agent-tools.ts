@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { canRun, findAgentFor, selectActiveOwner } from '../agent-access.ts'
 import { getBundleNames } from '../agent-bundle.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { defineArguments, defineTextArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 

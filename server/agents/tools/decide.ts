@@ -1,8 +1,8 @@
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { requireRun } from '../runs/follow-run.ts'
-import type { Runner } from '../runs/runner.ts'
 
 /** @throws Problem `not-found` for foreign or unknown calls, `conflict` if the call isn't pending */
 export async function decideToolCall(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { tools } from '#contract/agents/tools.ts'
-import { BadSetting, readSettings } from '#server/settings.ts'
+import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { findMcpTools, listTools as listToolsFor } from './available-tools.ts'

@@ -1,7 +1,7 @@
 import { truncate } from '#contract/truncate.ts'
-import { isObject } from '#server/is-object.ts'
 import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
-import { type RepairedSchema, repairToolSchema } from '#server/repair-tool-schema.ts'
+import { type RepairedSchema, repairToolSchema } from '#server/models/repair-tool-schema.ts'
+import { isObject } from '#server/values/is-object.ts'
 
 const maxNameLength = 200
 const maxDescriptionLength = 2000

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import type { LiveRun } from '../runs/run-registry.ts'
+import type { LiveRun } from '../runs/execute/run-registry.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
 import type { ToolServerSession } from './tool-server-session.ts'
 

@@ -1,6 +1,6 @@
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 import { createBundleTools } from './agent-tools.ts'
 import { findBuiltInTool, findMcpTools } from './available-tools.ts'
 import type { Tool } from './tool.ts'

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { isObject } from '#server/is-object.ts'
+import { isObject } from '#server/values/is-object.ts'
 import { ToolServerFailure } from './tool-server-failure.ts'
 
 const maxAnswerBytes = 2 * 1024 * 1024

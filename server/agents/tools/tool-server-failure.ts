@@ -1,8 +1,8 @@
 import { truncate } from '#contract/truncate.ts'
 import { EgressRefused } from '#server/http/egress.ts'
-import { isObject } from '#server/is-object.ts'
 import { toOneLine } from '#server/models/data-in-prompts.ts'
 import { scrub } from '#server/models/scrub.ts'
+import { isObject } from '#server/values/is-object.ts'
 
 export class ToolServerFailure extends Error {
   readonly needsSignIn: boolean

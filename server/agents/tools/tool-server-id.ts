@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { McpServer } from '#server/settings.ts'
+import type { McpServer } from '#server/settings/settings.ts'
 
 /** The address is hashed because it can hold a secret. */
 export function getToolServerId({ name, url }: Pick<McpServer, 'name' | 'url'>): string {

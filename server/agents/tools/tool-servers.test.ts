@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#contract/administration/audit.ts'
 import { tools } from '#contract/agents/tools.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/settings/settings.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'

@@ -5,7 +5,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import type { McpServer } from '#server/settings.ts'
+import type { McpServer } from '#server/settings/settings.ts'
 import { getSharedToolServers, getToolOffers, maxListAgeMs } from './mcp-tools.ts'
 import { getHost, getToolServerId } from './tool-server-id.ts'
 

@@ -1,7 +1,7 @@
 import type { MemoryItem, RunSource } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import type { Runner } from '../runs/runner.ts'
+import type { Runner } from '../runs/execute/runner.ts'
 
 export interface ToolContext {
   services: Services

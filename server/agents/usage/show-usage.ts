@@ -3,7 +3,7 @@ import type { UsageGroup, UsageMetrics, UsageRow } from '#contract/agents/usage.
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { sortDurations } from './run-durations.ts'
 import { callsWithoutAgent, createPersonLabeler, fetchAgentLabels } from './usage-labels.ts'
 import { toUsageMetrics } from './usage-metrics.ts'

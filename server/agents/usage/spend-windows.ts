@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 export interface SpendWindow {
   /** The budget or limit that the spending counts toward, such as `platform` or `agent:<id>`. */

@@ -1,5 +1,5 @@
 import { badField } from '#server/http/problem.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const maxRangeDays = 366
 const defaultRangeDays = 30

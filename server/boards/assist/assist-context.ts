@@ -2,7 +2,7 @@ import { maxProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, maxFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configurableEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import { acceptsFrame, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
-import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
+import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 
 export interface AssistedBoard {

@@ -16,7 +16,7 @@ import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/m
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { insertBoard, requireBoardDomain, untitledBoardName } from '../create-board.ts'
-import { findEntity, isEntityKind } from '../entities.ts'
+import { findEntity, isEntityKind } from '../entity/entities.ts'
 import type { PlainFrame } from '../frame-rows.ts'
 import { type PictureRow, writePictureBytes } from '../sharing/store-picture.ts'
 import { findEntityReferences } from './entity-references.ts'

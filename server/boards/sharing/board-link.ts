@@ -1,8 +1,8 @@
 import type { BoardLink } from '#contract/boards/board-sharing.ts'
-import { toIsoTimeOrNull } from '#server/iso-time.ts'
-import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
-import { hashToken } from '#server/token.ts'
+import { getPublicUrl } from '#server/settings/public-url.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { hashToken } from '#server/values/token.ts'
 import type { BoardRow } from '../board-access.ts'
 
 /** Token and stored hash of a board link, derived from its creation time, so that the link can be shown again. */

@@ -1,4 +1,4 @@
-import type { CustomDomainSettings } from '#server/settings.ts'
+import type { CustomDomainSettings } from '#server/settings/settings.ts'
 import { createDnsDriver } from './dns-driver.ts'
 import { createDnsQuery } from './dns-query.ts'
 import type { HostingDriver } from './hosting-driver.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BadSetting, readSettings } from '#server/settings.ts'
+import { BadSetting, readSettings } from '#server/settings/settings.ts'
 
 it('without settings there is no driver, and defaults are known', () => {
   expect(readSettings({}).customDomains).toEqual({

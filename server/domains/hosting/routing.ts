@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
-import type { CustomDomainSettings } from '#server/settings.ts'
+import type { CustomDomainSettings } from '#server/settings/settings.ts'
 import { isApex } from '../custom/host-name.ts'
 import { type DnsQuery, type DnsResults, toRecordState } from './dns-query.ts'
 

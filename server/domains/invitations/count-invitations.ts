@@ -2,7 +2,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const dailyThrottle = { kind: 'invitations', limit: 200, windowMs: dayMs }
 

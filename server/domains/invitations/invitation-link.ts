@@ -1,8 +1,8 @@
 import { invitationDays } from '#contract/domains/invitations.ts'
-import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
-import { hashToken } from '#server/token.ts'
+import { getPublicUrl } from '#server/settings/public-url.ts'
+import { dayMs } from '#server/values/time-units.ts'
+import { hashToken } from '#server/values/token.ts'
 
 export const invitationLifetimeMs = invitationDays * dayMs
 

@@ -1,7 +1,7 @@
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
-import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 
 export function selectInvitations({ db }: Services) {
   return db

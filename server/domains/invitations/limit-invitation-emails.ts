@@ -1,6 +1,6 @@
 import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 const receiverThrottles = [
   { kind: 'invitation-emails-a-day', limit: 3, windowMs: dayMs },

@@ -1,6 +1,6 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { hashToken } from '#server/token.ts'
+import { hashToken } from '#server/values/token.ts'
 import { getInvitationState, type InvitationRow, selectInvitations } from './invitation-view.ts'
 
 export function findInvitation(services: Services, token: string): Promise<InvitationRow | undefined> {

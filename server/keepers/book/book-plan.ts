@@ -3,7 +3,7 @@ import { type BookOutline, maxBookEntries } from '#contract/keepers/book.ts'
 import { createAscendingDayLookup, getInstant } from '#contract/keepers/local-time.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 

@@ -1,4 +1,4 @@
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 /** The id is stored with the moment that answers a prompt. */
 const dayPrompts: [id: string, prompt: string][] = [

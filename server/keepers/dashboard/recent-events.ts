@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 type EventFields = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }

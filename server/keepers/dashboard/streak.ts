@@ -1,4 +1,4 @@
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 /** `kept`: at least one entry was kept; `mood`: the mean. */
 export interface WrittenDay {
   date: string

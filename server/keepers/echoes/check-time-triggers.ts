@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { formatCompletedReason } from './check-entry-triggers.ts'
 import { findNextAnniversary, getArmedAt, getEchoTimezone } from './echo-triggers.ts'
 import { formatDueReason } from './echo-view.ts'

@@ -1,5 +1,5 @@
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { getEchoTimezone } from './echo-triggers.ts'

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { dayMs, hourMs } from '#server/time-units.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
 
 /** Longer than the interval between rounds, so that other people's emails are sent first. */
 const initialWaitMs = 2 * 60_000

@@ -1,9 +1,9 @@
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
-import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { getPublicUrl } from '#server/settings/public-url.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { getEmailBackoff } from './email-backoff.ts'
 
 const batchSize = 50

@@ -1,5 +1,5 @@
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import { applyDelta, diffJson, type JsonDelta } from '#server/json-delta.ts'
+import { applyDelta, diffJson, type JsonDelta } from '#server/db/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import { parseJsonColumn } from './json-column.ts'
 

@@ -1,8 +1,8 @@
 import type { PathState, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Write } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { PathRow } from './require-path.ts'
 
 export interface WaypointInput {

@@ -7,7 +7,7 @@ import { keeperMedia, type Media, maxMediaBytes } from '#contract/keepers/media.
 import { moments } from '#contract/keepers/moments.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
-import { newId } from '#server/new-id.ts'
+import { newId } from '#server/values/new-id.ts'
 import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'

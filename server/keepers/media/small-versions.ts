@@ -1,7 +1,7 @@
 import { type MediaSize, smallVersionTypes } from '#contract/keepers/small-version.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { pictureShrinker } from './picture-shrinker.ts'
 
 /** Time the browser that uploads a picture has to send its small version. */

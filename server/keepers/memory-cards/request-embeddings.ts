@@ -1,4 +1,4 @@
-import { saveKeyVerdict } from '#server/agents/runs/call-model.ts'
+import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
 import { reserveBudget } from '#server/agents/usage/reserve-budget.ts'
 import { toCallOutcome } from '#server/agents/usage/settlement.ts'
 import { withRetries } from '#server/agents/usage/with-retries.ts'

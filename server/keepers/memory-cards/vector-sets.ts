@@ -2,7 +2,7 @@ import { preparedQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { JobThread } from '#server/threads/job-thread.ts'
 import { getThreadFile } from '#server/threads/thread-start.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
 /** Memory limit of the thread, at signs plus 64 bytes per card: a million cards of the built-in model. */

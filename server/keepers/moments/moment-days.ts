@@ -3,7 +3,7 @@ import type { Moment, MomentYear } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { dayMs } from '#server/time-units.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { toMoments } from './moment-view.ts'
 

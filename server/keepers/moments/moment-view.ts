@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { toMedia } from '../media/media-view.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
-import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
+import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import { type PatternRow, queryVisiblePatterns, refersToPattern, resolvePattern } from './visible-patterns.ts'
 

@@ -1,6 +1,6 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 
 export type ReflectionRow = EntryRow<'reflection'>

@@ -3,7 +3,7 @@ import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections
 import type { Person } from '#server/accounts/person.ts'
 import { type PageOrder, readPage } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
-import { hourMs } from '#server/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { loadCustomPatterns, type PatternRow } from '../patterns/visible-patterns.ts'
 import { queryReflections, reflectionBytes } from './list-reflections.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
-import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
+import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'

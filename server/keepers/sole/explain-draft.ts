@@ -1,7 +1,7 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
-import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'

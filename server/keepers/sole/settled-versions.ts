@@ -1,6 +1,6 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import { type JsonText, json } from '#server/db/database.ts'
-import { applyDelta, diffJson, type JsonDelta } from '#server/json-delta.ts'
+import { applyDelta, diffJson, type JsonDelta } from '#server/db/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import type { SoleRow } from './sole-versions.ts'
 

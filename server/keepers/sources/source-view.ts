@@ -1,7 +1,7 @@
 import { selectMessages } from '#contract/keepers/source-tree.ts'
 import type { Source, SourceSummary } from '#contract/keepers/sources.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'

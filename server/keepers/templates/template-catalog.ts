@@ -15,10 +15,10 @@ import {
   type Viewer,
 } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
+import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { toSlugBase } from '#server/insert-with-slug.ts'
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { validateTemplate } from './validate-template.ts'
 
 export type TemplateRow = Selectable<Schema['engagement_templates']>

@@ -1,5 +1,5 @@
-import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { archiveFormatName, archiveVersion, ContentHash } from './archive-format.ts'

@@ -7,8 +7,8 @@ import type { Schema } from '#server/db/schema.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type ImportRow = Selectable<Schema['import_jobs']>

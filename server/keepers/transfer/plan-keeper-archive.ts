@@ -1,7 +1,7 @@
 import { mediaTypes } from '#contract/keepers/media.ts'
 import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { Problem } from '#server/http/problem.ts'
-import { toIsoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { hasMedia } from '../media/attach-media.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys, textColumns, toArchiveName } from './archive-columns.ts'

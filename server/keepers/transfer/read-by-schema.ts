@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { truncate } from '#contract/truncate.ts'
-import { toIsoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { assertStorable } from './assert-storable.ts'
 import { toBoolean, toInstant, toNumber, toObject, toText } from './importers/foreign-values.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { hasMedia } from '../media/attach-media.ts'

@@ -7,7 +7,7 @@ import {
 } from '#contract/keepers/sources.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
-import { toIsoTime } from '#server/iso-time.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import type { ImportNotes, NoteText } from './import-notes.ts'
 import type { ImportTarget, SourcePart } from './import-plan.ts'
 import type { ImportedMessage, ImportedSource } from './importers/importer.ts'

@@ -1,6 +1,6 @@
 import { isAnswered } from '#contract/keepers/engagement-templates.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { loadSteps, type RunWithSteps } from '../templates/find-run.ts'

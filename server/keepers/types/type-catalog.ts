@@ -11,8 +11,8 @@ import {
   type Viewer,
 } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
+import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
 
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>

@@ -1,5 +1,5 @@
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
-import { saveKeyVerdict } from '#server/agents/runs/call-model.ts'
+import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
 import type { BudgetReservation } from '#server/agents/usage/reserve-budget.ts'
 import { type CallOutcome, toCallOutcome } from '#server/agents/usage/settlement.ts'
 import { withRetries } from '#server/agents/usage/with-retries.ts'

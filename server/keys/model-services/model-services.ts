@@ -2,7 +2,7 @@ import { setConfiguredProviders } from '#contract/providers/registry.ts'
 import { openSealed, toModelServiceBinding } from '#server/keys/open-sealed.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Services } from '#server/services.ts'
-import type { ConfiguredService, Settings } from '#server/settings.ts'
+import type { ConfiguredService, Settings } from '#server/settings/settings.ts'
 
 const reloadMs = 30_000
 

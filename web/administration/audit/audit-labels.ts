@@ -1,9 +1,9 @@
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { formatRoles, roleGroupNames, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
-import { budgetNames } from '#web/budget-names.ts'
-import { roleNames } from '#web/domain-role-texts.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { budgetNames } from '#web/ui/text/budget-names.ts'
+import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 /** Labels in the order of the filter. */
 export const auditActionLabels: Record<AuditAction, string> = {

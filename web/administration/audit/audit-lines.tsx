@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { Time } from '#web/ui/time.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 /** Events in which a person (`personId`) is the actor or the subject. */

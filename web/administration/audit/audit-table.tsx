@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { type Column, Table } from '#web/ui/table.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { type Column, Table } from '#web/ui/panels/table.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 const columns: Column<AuditEvent>[] = [

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { getPersonName } from '#web/ui/person-name.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { useUser, useUserPages } from '../admin-queries.ts'
 import { PersonName } from '../person-name.tsx'
 

@@ -1,6 +1,6 @@
-import { Banner } from '#web/ui/banner.tsx'
-import { getPersonName } from '#web/ui/person-name.ts'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { FailedChange } from './use-role-change.ts'
 
 interface FailedChangeBannerProps {

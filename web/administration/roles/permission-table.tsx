@@ -2,9 +2,9 @@ import { Check, CircleDashed } from 'lucide-react'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
 import { type Permission, permissions } from '#contract/endpoint.ts'
-import { Card } from '#web/ui/card.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Card } from '#web/ui/panels/card.tsx'
+import { type Column, Table } from '#web/ui/panels/table.tsx'
 
 function getEnforcement(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
   const { implemented, needed } = rolePermissions[role]

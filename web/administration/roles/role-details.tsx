@@ -2,8 +2,8 @@ import { Check } from 'lucide-react'
 import { platformRoles } from '#contract/accounts/accounts.ts'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
 import type { Permission } from '#contract/endpoint.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 
 export function RoleDetails() {
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
 export const needsConfirmation = ({ role, hasRole, person }: RoleChange, currentUserId: string): boolean =>

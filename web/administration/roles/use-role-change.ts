@@ -2,7 +2,7 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { administration, type UserWithRoles } from '#contract/administration/administration.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { type RoleUserPage, roleUsersKey, toAdminFailureText, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {

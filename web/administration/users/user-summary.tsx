@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { DrawerSection } from './drawer-section.tsx'
 
 /** Shows counts and sessions, never content. */

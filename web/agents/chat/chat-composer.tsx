@@ -1,8 +1,8 @@
 import { ArrowUp, Mic, MicOff, Square } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Kbd } from '#web/ui/kbd.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { useDictation } from './dictation.ts'
 import { getLengthProblem } from './message-length.ts'
 

@@ -1,8 +1,8 @@
 import { ArrowLeft, Brain, History, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { PublicAgent } from '#contract/agents/agents.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 
 export interface ChatHeaderProps {

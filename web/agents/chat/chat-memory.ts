@@ -1,4 +1,4 @@
-import { chatKeyPrefix } from '#web/api-token.ts'
+import { chatKeyPrefix } from '#web/api/api-token.ts'
 import { createStoredDraft, type StoredDraft } from '../form/stored-draft.ts'
 
 /** Separate keys for visitors and signed-in people; slugs never contain a slash. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { apology } from '#contract/agents/answer-texts.ts'
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
 import { formatCost } from './format-cost.ts'
 import { getLengthProblem } from './message-length.ts'

@@ -1,7 +1,7 @@
 import { apology } from '#contract/agents/answer-texts.ts'
-import type { ApiError } from '#web/api.ts'
-import { countDaysBetween, toLocalDay } from '#web/ui/days.ts'
-import { formatTime } from '#web/ui/format-time.ts'
+import type { ApiError } from '#web/api/api.ts'
+import { countDaysBetween, toLocalDay } from '#web/ui/text/days.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 export function formatRetryTime(seconds: number, now = new Date()): string {
   if (seconds <= 1) return 'in a moment'

@@ -1,4 +1,4 @@
-import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
+import { transformUpToLast } from '#web/ui/fields/transform-up-to-last.ts'
 
 export function getFinishedSentencesLength(text: string): number {
   let end = 0

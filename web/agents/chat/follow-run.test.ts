@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { type FollowedEvent, followRun } from './follow-run.ts'
 
 type Connection = [events: [string, unknown][], failure?: Error]

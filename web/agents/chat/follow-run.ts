@@ -1,7 +1,7 @@
 import { agents } from '#contract/agents/agents.ts'
 import { intent } from '#contract/agents/intent.ts'
 import { type RunEvent, type RunOverrides, runs } from '#contract/agents/runs.ts'
-import { ApiError, NetworkError, stream as streamCall } from '#web/api.ts'
+import { ApiError, NetworkError, stream as streamCall } from '#web/api/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }
 /** How a run starts: an agent run, an intent, an existing run (after a delay), or any other streaming call. */

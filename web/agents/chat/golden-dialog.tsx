@@ -1,7 +1,7 @@
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { GoldenFields, type GoldenPair, toGoldenPair } from '../golden/golden-question-form.tsx'
 
 export interface GoldenDialogProps {

@@ -3,10 +3,10 @@ import { ArrowDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, use, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
-import { call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { SkipLink } from '#web/ui/skip-link.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SkipLink } from '#web/ui/controls/skip-link.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import { useDecryptedDrafts } from '../form/stored-draft.ts'
 import { formatRelativeDay } from '../runs/log-times.ts'
@@ -27,7 +27,7 @@ const SessionsDrawer = lazy(() =>
   import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
 )
 const GoldenDialog = lazy(() => import('./golden-dialog.tsx').then((module) => ({ default: module.GoldenDialog })))
-const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
+const Toaster = lazy(() => import('#web/ui/overlays/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export interface LeadChatProps {
   agent: PublicAgent

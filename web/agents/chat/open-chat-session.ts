@@ -1,6 +1,6 @@
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { getRememberedSession } from './chat-memory.ts'
 
 export interface OpenedSession {

@@ -1,7 +1,7 @@
 import { Hand } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { toolMarks } from '../runs/tool-marks.ts'
 import type { ChatEntry } from './chat-entry.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { createTextBatcher } from './batch-text.ts'
 import { type FollowedEvent, followRun, type RunStart } from './follow-run.ts'

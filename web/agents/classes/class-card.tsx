@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
 import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 
 interface ClassCardProps {
   entry: Pick<AgentClassEntry, 'name' | 'description' | 'system' | 'base' | 'defaults'>

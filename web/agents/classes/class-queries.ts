@@ -1,6 +1,6 @@
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
 import { catalogQuery } from '#web/catalog/catalog-query.ts'
 import { agentsKey } from '../agent-queries.ts'
 

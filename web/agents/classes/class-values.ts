@@ -2,7 +2,7 @@ import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-clas
 import type { ContextScope, Visibility } from '#contract/agents/agent-constants.ts'
 import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { fromRangeValue, toRangeValue } from '#web/ui/setting-range.tsx'
+import { fromRangeValue, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'

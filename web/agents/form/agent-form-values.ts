@@ -8,7 +8,7 @@ import {
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { fromRangeValue, toRangeValue } from '#web/ui/setting-range.tsx'
+import { fromRangeValue, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { parseNames } from './name-list.ts'
 
 /** Form state: lists as typed text, numbers as NaN while empty. */

@@ -1,5 +1,5 @@
 import { Check, Circle, CircleAlert } from 'lucide-react'
-import { Card } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { checkAgentForm, getChecklist } from './check-agent-form.ts'
 

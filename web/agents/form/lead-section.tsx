@@ -1,9 +1,9 @@
 import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-constants.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
 import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 
 export function LeadSection() {

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
 interface ListSourceProps {
   getText: (now: number) => string

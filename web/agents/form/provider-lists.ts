@@ -2,7 +2,7 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tan
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 
 const listsKey = ['provider-lists'] as const
 const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const

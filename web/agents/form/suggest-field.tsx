@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
-import { Field, type FieldProps } from '#web/ui/field.tsx'
+import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
+import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
 

@@ -1,4 +1,4 @@
-import { Card } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { RunBox } from '../runs/run-box.tsx'
 import { useRunStream } from '../runs/use-run-stream.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 
 /** Doesn't guard addresses where `isSafeAddress` is true, nor going back, because the draft survives in this tab. */
 export function useLeaveGuard(unsaved: boolean, isSafeAddress: (address: URL) => boolean) {

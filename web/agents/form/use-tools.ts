@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 
 export const toolsKey = ['tools'] as const
 

@@ -1,6 +1,6 @@
-import { NumberField } from '#web/ui/number-field.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { Switch } from '#web/ui/switch.tsx'
+import { Switch } from '#web/ui/controls/switch.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
 import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
 
 /** Default daily limit in dollars when visitors use the owner's key. */

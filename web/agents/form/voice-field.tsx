@@ -1,4 +1,4 @@
-import { SelectField } from '#web/ui/select-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
 import { useVoiceList } from './provider-lists.ts'

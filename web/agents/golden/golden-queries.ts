@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 
 const goldenKey = (agentId: string) => ['golden', agentId] as const
 

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { type EntityForm as Form, sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
 export type GoldenPair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>

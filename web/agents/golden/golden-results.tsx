@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { GoldenAnswer, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { CollapsibleText } from '../runs/collapsible-text.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'

@@ -1,5 +1,5 @@
 import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 
 const statusTones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
 

@@ -1,6 +1,6 @@
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import type { useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
 

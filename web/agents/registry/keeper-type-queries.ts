@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { ApiError, call } from '#web/api.ts'
-import { keeperTypesKey } from '#web/keeper-types-query.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 
 export const keeperTypesOfAgentQuery = (agentId: string) =>
   queryOptions({

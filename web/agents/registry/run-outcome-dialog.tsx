@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { Badge } from '#web/ui/badge.tsx'
-import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { type RunOutcome, testInput } from '../runs/run-agent.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { compareTexts } from '#web/ui/compare-texts.ts'
+import { compareTexts } from '#web/ui/text/compare-texts.ts'
 
 export interface AnswerDiffProps {
   firstAnswer: string | undefined

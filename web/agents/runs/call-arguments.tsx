@@ -1,4 +1,4 @@
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { CollapsibleText } from './collapsible-text.tsx'
 import { showInvisibleDeep } from './show-invisible.ts'
 

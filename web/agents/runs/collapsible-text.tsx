@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { truncateText } from '#web/ui/truncate-text.ts'
+import { truncateText } from '#web/ui/text/truncate-text.ts'
 
 const previewLimits = { characters: 1200, lines: 16 }
 

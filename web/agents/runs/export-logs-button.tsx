@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { fetchFile } from '#web/api.ts'
-import { saveFile } from '#web/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
+import { fetchFile } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { type LogAddress, toLogQuery } from './log-address.ts'
 import { getReasonText } from './reason-text.ts'
 

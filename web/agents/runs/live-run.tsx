@@ -1,5 +1,5 @@
 import { Square } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { RunAnswer } from './run-answer.tsx'
 import type { RunView } from './run-view.ts'
 

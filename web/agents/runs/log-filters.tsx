@@ -1,12 +1,12 @@
 import { ListFilter, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { runStatuses } from '#contract/agents/runs.ts'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
-import { useProviders } from '#web/use-providers.ts'
+import { useProviders } from '#web/queries/use-providers.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { clearedFilters, getActiveFilters, type LogAddress, type LogFilterName } from './log-address.ts'
 
 export interface LogFiltersProps {

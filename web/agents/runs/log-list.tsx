@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { AgentLog } from '#contract/agents/runs.ts'
-import { Card } from '#web/ui/card.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { LogRow } from './log-row.tsx'
 
 export interface LogListProps {

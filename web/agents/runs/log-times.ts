@@ -1,4 +1,4 @@
-import { countDaysBetween, toLocalDay } from '#web/ui/days.ts'
+import { countDaysBetween, toLocalDay } from '#web/ui/text/days.ts'
 
 const hourCycle = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hourCycle
 const timeOptions = { hour: 'numeric', minute: '2-digit', second: '2-digit', hourCycle } as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ApiError, NetworkError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getReasonText } from './reason-text.ts'
 
 const createApiError = (body: string) => new ApiError({ status: 500, statusText: 'Internal Server Error' }, body)

@@ -1,4 +1,4 @@
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 
 export function getReasonText(reason: unknown, fallbackText?: string): string {
   if (fallbackText !== undefined && reason instanceof ApiError && !reason.serverMessage) return fallbackText

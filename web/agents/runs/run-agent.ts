@@ -1,6 +1,6 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { NetworkError } from '#web/api.ts'
+import { NetworkError } from '#web/api/api.ts'
 import { createTextBatcher } from '../chat/batch-text.ts'
 import { followRun } from '../chat/follow-run.ts'
 import { getReasonText } from './reason-text.ts'

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { RunStatus } from '#contract/agents/runs.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 
 const statusTones: Record<RunStatus, BadgeTone> = {
   running: 'info',

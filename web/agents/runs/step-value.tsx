@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { CodeBlock } from '#web/ui/code-block.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { CallArguments } from './call-arguments.tsx'
 import { CollapsibleText } from './collapsible-text.tsx'
 

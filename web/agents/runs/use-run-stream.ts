@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { call, NetworkError } from '#web/api.ts'
+import { call, NetworkError } from '#web/api/api.ts'
 import { createTextBatcher } from '../chat/batch-text.ts'
 import { type FollowedEvent, followRun, type RunStart } from '../chat/follow-run.ts'
 import { getReasonText } from './reason-text.ts'

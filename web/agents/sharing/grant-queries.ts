@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AgentGrant, type AgentRight, sharing } from '#contract/agents/sharing.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { agentsKey } from '../agent-queries.ts'
 
 type Grants = { grants: AgentGrant[]; mine: AgentRight[] }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { UserSearchResult } from '#contract/domains/domains.ts'
-import { Button } from '#web/ui/button.tsx'
-import { getPersonName } from '#web/ui/person-name.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
-import { usePeopleSearch } from '#web/use-people-search.ts'
+import { usePeopleSearch } from '#web/queries/use-people-search.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 
 type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { Section } from '#web/ui/section.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 
 const SharingSection = lazy(() => import('./sharing-section.tsx'))

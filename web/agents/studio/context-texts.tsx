@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
-import { call } from '#web/api.ts'
-import { Card } from '#web/ui/card.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { call } from '#web/api/api.ts'
+import { Card } from '#web/ui/panels/card.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { ContextTextForm } from './context-text-form.tsx'
 import { contextTextsKey } from './context-texts-key.ts'
 

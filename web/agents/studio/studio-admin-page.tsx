@@ -2,7 +2,7 @@ import { ArrowLeft, History, KeyRound, type LucideIcon, ScrollText, Stamp } from
 import { Link } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { BackupLine } from '#web/diagnostics/backup-line.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { BudgetWarning } from '../usage/budget-warning.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTexts } from './context-texts.tsx'

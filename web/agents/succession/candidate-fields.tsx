@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ModelDetails } from '#contract/agents/models.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useModelList } from '../form/provider-lists.ts'
 import { getRetirementText } from '../form/retirement-text.ts'
 import type { AgentToCompare } from './compare-models.tsx'

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
-import { call } from '#web/api.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { call } from '#web/api/api.ts'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 

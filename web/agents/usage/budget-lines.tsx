@@ -1,5 +1,5 @@
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { BudgetLine } from './budget-line.tsx'
 import { useBudgets } from './usage-queries.ts'
 

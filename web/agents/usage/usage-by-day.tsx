@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { UsageRow } from '#contract/agents/usage.ts'
-import { Button } from '#web/ui/button.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { type BarSeries, StackedBars } from '#web/ui/stacked-bars.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { type BarSeries, StackedBars } from '#web/ui/panels/stacked-bars.tsx'
+import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount, formatShortDay } from './usage-format.ts'
 

@@ -1,8 +1,8 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Sparkline } from '#web/ui/sparkline.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Sparkline } from '#web/ui/panels/sparkline.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { formatRunCost } from '../runs/run-texts.ts'
 import { type Permissions, useUsage } from './usage-queries.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { BudgetLines } from './budget-lines.tsx'
 import { PriceTable } from './price-table.tsx'
 import { UsageOverview } from './usage-overview.tsx'

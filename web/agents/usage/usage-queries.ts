@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { usageCalls } from '#contract/agents/usage.ts'
 import type { Permission } from '#contract/endpoint.ts'
-import { type CallInput, call } from '#web/api.ts'
+import { type CallInput, call } from '#web/api/api.ts'
 
 export type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
 /** The current person’s permissions; undefined until loaded. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { UsageGroup, UsageRow } from '#contract/agents/usage.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { type Column, Table, type TableSort } from '#web/ui/table.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { type Column, Table, type TableSort } from '#web/ui/panels/table.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount } from './usage-format.ts'
 

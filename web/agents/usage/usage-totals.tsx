@@ -1,6 +1,6 @@
 import type { UsageMetrics } from '#contract/agents/usage.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { StatTile } from '#web/ui/stat-tile.tsx'
+import { StatTile } from '#web/ui/panels/stat-tile.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount } from './usage-format.ts'
 

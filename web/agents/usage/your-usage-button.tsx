@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import type { Permissions } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))

@@ -1,8 +1,8 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
-import { call } from '#web/api.ts'
-import { saveFile } from '#web/save-file.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { call } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 
 export async function exportAgent(agent: Agent): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import type { FileToImport } from './read-agent-file.ts'
 

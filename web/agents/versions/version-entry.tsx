@@ -1,8 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import type { AgentVersion } from '#contract/agents/versions.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import { getFieldLabel } from './field-labels.ts'
 

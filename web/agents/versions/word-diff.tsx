@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { compareTexts } from '#web/ui/compare-texts.ts'
+import { compareTexts } from '#web/ui/text/compare-texts.ts'
 
 /** A text with marked insertions and deletions. In its own file so that the diff library loads on demand. */
 export default function WordDiff({ previousText, nextText }: { previousText: string; nextText: string }) {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
-import { call, stream } from '#web/api.ts'
+import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
 /** Local draft: the purpose and the run being viewed. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
-import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'

@@ -8,7 +8,7 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isPhone } from '#web/ui/use-viewport-class.ts'
+import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { isSampleBoard } from '../board-queries.ts'
 import { type Box, getBoundingBox, type Point } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'

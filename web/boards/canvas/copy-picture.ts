@@ -1,6 +1,6 @@
 import { boardSharing } from '#contract/boards/board-sharing.ts'
-import { fetchFile } from '#web/api.ts'
-import { upload } from '#web/api-upload.ts'
+import { fetchFile } from '#web/api/api.ts'
+import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** Returns the ID of the copy. */

@@ -9,10 +9,10 @@ import {
   frameTypes,
   getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { type FilterChip, FilterChips } from '#web/ui/filter-chips.tsx'
-import { MessageDialog } from '#web/ui/message-dialog.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { type FilterChip, FilterChips } from '#web/ui/controls/filter-chips.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from './library-drag.ts'
 import { useObservable } from './observable-value.ts'

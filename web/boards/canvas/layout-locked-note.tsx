@@ -1,4 +1,4 @@
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 

@@ -1,5 +1,5 @@
 import { type BoardEntity, type FrameType, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 interface PickFrameDialogProps {

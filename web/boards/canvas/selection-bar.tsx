@@ -16,9 +16,9 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Kbd } from '#web/ui/kbd.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Kbd } from '#web/ui/controls/kbd.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { getBoundingBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isTyping } from '#web/ui/is-typing.ts'
+import { isTyping } from '#web/ui/fields/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CopiedFrames, parseClipboardFrames } from './clipboard-frames.ts'
 import { isForCanvas } from './use-canvas-keys.ts'

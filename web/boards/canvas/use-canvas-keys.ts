@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { handlesArrowKeys, isTyping } from '#web/ui/is-typing.ts'
+import { handlesArrowKeys, isTyping } from '#web/ui/fields/is-typing.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CanvasTool, canvasTools } from './canvas-tools-bar.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useMemo } from 'react'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { AnchorButton } from '#web/ui/anchor-button.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 
 export function AuthenticationCard() {
   const { isLoading, isAuthenticated, token, user } = useAuth()

@@ -1,5 +1,5 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { DraftStore } from '#web/offline/use-draft.ts'
 import { toBoardBody } from './board-body.ts'
 import {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Banner } from '#web/ui/banner.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 export function BoardSkeleton() {
   return (

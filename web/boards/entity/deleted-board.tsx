@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { entityBoardQuery } from './entity-board-query.ts'
 
 /** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */

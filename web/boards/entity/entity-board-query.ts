@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { boardsKey } from '../board-queries.ts'
 
 /** Created on first open but not on refetch, so that a deleted board stays deleted ({@link isDeleted}). */

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { removeFrames } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'

@@ -1,5 +1,5 @@
 import { gridSpacing } from '#contract/boards/boards.ts'
-import { fitLine, type MeasureText, wrapLines } from '#web/ui/fit-text.ts'
+import { fitLine, type MeasureText, wrapLines } from '#web/ui/text/fit-text.ts'
 import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-blocks.ts'
 import { element, type Markup } from './svg-markup.ts'

@@ -18,10 +18,10 @@ vi.mock('../document/use-board-editor.tsx', () => ({
   useBoardEditor: () => ({ getSnapshot: () => ({ document }) }),
   useBoard: (select: (state: object) => unknown) => select({ board: { id: 'b' }, document }),
 }))
-vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
-vi.mock('#web/ui/show-toast.tsx', () => ({ showToast: (...args: unknown[]) => toastSpy(...args) }))
+vi.mock('#web/ui/overlays/menu.tsx', () => import('#tests/menu-items.tsx'))
+vi.mock('#web/ui/overlays/show-toast.tsx', () => ({ showToast: (...args: unknown[]) => toastSpy(...args) }))
 vi.mock('./print-board.ts', () => ({ printBoard: async () => undefined }))
-vi.mock('#web/api.ts', async (original) => ({
+vi.mock('#web/api/api.ts', async (original) => ({
   ...(await original<object>()),
   fetchFile: async () => {
     throw new Error('Boom.')

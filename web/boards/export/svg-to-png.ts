@@ -1,4 +1,4 @@
-import { convertCanvasToPng } from '#web/ui/canvas-to-png.ts'
+import { convertCanvasToPng } from '#web/ui/hooks/canvas-to-png.ts'
 import type { DrawnBoard } from './board-svg.ts'
 
 /** Canvas limits of all supported browsers, in pixels. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { NetworkError } from '#web/api.ts'
+import { NetworkError } from '#web/api/api.ts'
 import { EntityPicker } from './entity-picker.tsx'
 
 interface AgentPickerProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { configurableEntities, readContent } from '#contract/boards/frame-content.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { AgentPicker } from './agent-picker.tsx'
 import { AgentSettings } from './config-agent.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'

@@ -6,10 +6,10 @@ import {
   readContent,
 } from '#contract/boards/frame-content.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { configuredNames } from './config-names.ts'
 import { languageNames } from './language-names.ts'
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { FrameProblem } from './frame-query.tsx'
 
 interface EntityChoice {

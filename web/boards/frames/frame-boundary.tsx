@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { EntityUnavailable, FrameNotLoaded } from './frame-bodies.ts'
 
 interface FrameBoundaryProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { ApiError, NetworkError } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ApiError, NetworkError } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { FrameNote } from './frame-boundary.tsx'
 
 export interface FrameQueryProps<Data> {

@@ -11,7 +11,7 @@ const editor = { id: 'b', canEdit: true }
 const clear = vi.fn()
 let footer: ReactNode
 
-vi.mock('#web/ui/dialog.tsx', () => ({
+vi.mock('#web/ui/overlays/dialog.tsx', () => ({
   Dialog: (dialogProps: { footer: ReactNode; children: ReactNode }) => {
     footer = dialogProps.footer
     return <div>{dialogProps.children}</div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import type { FormState } from '#web/offline/use-entity-form.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 
 interface InPlaceFormProps {
   form: FormState

@@ -1,5 +1,5 @@
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 interface Slot {
   /** In units of a 240 × 132 drawing. */

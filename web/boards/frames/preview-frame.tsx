@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type FrameContents, previewedEntities, readContent } from '#contract/boards/frame-content.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 import { PreviewEntity } from './preview-entity.tsx'

@@ -1,10 +1,10 @@
 import { Check, Pencil } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useTheme } from '#web/theme/theme-provider.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { cleanPage, toPageDocument } from '#web/ui/clean-page.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { cleanPage, toPageDocument } from '#web/ui/text/clean-page.ts'
+import { SandboxedPage } from '#web/ui/text/sandboxed-page.tsx'
 import { FrameNote } from './frame-boundary.tsx'
 
 interface PreviewPageProps {

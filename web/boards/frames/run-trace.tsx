@@ -4,7 +4,7 @@ import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import type { RunView } from '#web/agents/runs/run-view.ts'
 import { layoutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 interface RunTraceProps {
   view: RunView

@@ -6,12 +6,12 @@ import {
   maxBoardPictureBytes,
 } from '#contract/boards/board-sharing.ts'
 import { truncate } from '#contract/truncate.ts'
-import { call, NetworkError } from '#web/api.ts'
-import { upload } from '#web/api-upload.ts'
+import { call, NetworkError } from '#web/api/api.ts'
+import { upload } from '#web/api/api-upload.ts'
 import { identifyFile, measureMedia, type UploadFile } from '#web/keepers/media/media-file.ts'
 import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 
 /** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */
 async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {

@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { animationSeconds, type BoardAnimation } from '#contract/boards/boards.ts'
-import { Button } from '#web/ui/button.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { animationNames, describeAnimation } from './layout-labels.ts'
 import { getEnterAnimation } from './preview-context.ts'
 

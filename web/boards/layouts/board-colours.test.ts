@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
-import { getContrastRatio, getLuminance } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio, getLuminance } from '#web/themes/base/contrast-ratio.ts'
 import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colours.ts'
 
 test('computes contrast by WCAG', () => {

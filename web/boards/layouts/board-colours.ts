@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
-import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 
 const hexPattern = /^#[0-9a-f]{6}$/i
 

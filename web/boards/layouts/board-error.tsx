@@ -1,4 +1,4 @@
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 
 interface BoardErrorProps {
   reason: unknown

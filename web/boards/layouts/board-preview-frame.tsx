@@ -1,5 +1,5 @@
 import type { Frame } from '#contract/boards/boards.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FrameView } from '../frames/frame-view.tsx'
 import { usePreview } from './preview-context.ts'
 

@@ -1,4 +1,4 @@
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { BoardPreviewFrame } from './board-preview-frame.tsx'
 import { ColumnLayout, RowLayout } from './flow-layouts.tsx'
 import { type FrameCell, isDialogCell } from './presentation.ts'

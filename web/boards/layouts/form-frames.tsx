@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
 
 export function FormFrames({ frames }: { frames: readonly Frame[] }) {

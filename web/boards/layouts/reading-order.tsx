@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { useReorder } from '#web/ui/use-reorder.ts'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { useReorder } from '#web/ui/fields/use-reorder.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 interface ReadingOrderProps {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { type BoardLink, boardSharing } from '#contract/boards/board-sharing.ts'
 import { formatFullTime } from '#web/agents/runs/log-times.ts'
-import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 
 interface BoardLinkPanelProps {
   boardId: string

@@ -5,7 +5,7 @@ import { createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
 import { menuItems } from '#tests/menu-items.tsx'
 import { BoardRow } from './board-row.tsx'
 
-vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
+vi.mock('#web/ui/overlays/menu.tsx', () => import('#tests/menu-items.tsx'))
 
 const document = createBoardDocument('media_card')
 const board = createTestBoard(document)

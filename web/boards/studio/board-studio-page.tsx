@@ -2,10 +2,10 @@ import './studio.css'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { Drawer } from '#web/ui/drawer.tsx'
-import { MessageDialog } from '#web/ui/message-dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useViewportClass } from '#web/ui/use-viewport-class.ts'
+import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
+import { Drawer } from '#web/ui/overlays/drawer.tsx'
+import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { boardListQuery } from '../board-queries.ts'
 import type { OpenedBoard } from './board-row.tsx'
 import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
@@ -18,7 +18,7 @@ import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
 
 // Lazy, so that the list of boards renders before the editor and frames load.
 const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
-const RunBoard = lazy(() => import('../run-board/run-board.tsx').then((module) => ({ default: module.RunBoard })))
+const RunBoard = lazy(() => import('../entity/run/run-board.tsx').then((module) => ({ default: module.RunBoard })))
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
 const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))

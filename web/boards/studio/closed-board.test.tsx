@@ -16,13 +16,13 @@ vi.mock('../document/use-board-editor.tsx', () => ({
   useBoard: (select: (state: object) => unknown) => select({ board: createTestBoard(saved), document, dirty: true }),
 }))
 vi.mock('../together/use-board-session.tsx', () => ({ useBoardSessionState: () => ({ closed: true }) }))
-vi.mock('#web/ui/button.tsx', () => ({
+vi.mock('#web/ui/controls/button.tsx', () => ({
   Button: ({ onClick }: { onClick: () => void }) => {
     press = onClick
     return null
   },
 }))
-vi.mock('#web/api.ts', async (original) => ({
+vi.mock('#web/api/api.ts', async (original) => ({
   ...(await original<object>()),
   call: async (_endpoint: object, input: SaveRequest) => {
     saveRequest = input

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BoardTheme } from '#contract/boards/boards.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 

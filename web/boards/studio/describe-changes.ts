@@ -1,5 +1,5 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { DocumentChange } from '../document/board-changes.ts'
 import { getFrameFields, isEqualJson } from '../document/board-changes.ts'
 

@@ -5,8 +5,8 @@ import {
   frameTypes,
   getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
 const groups: FrameCategory[] = ['interaction', 'content', 'configuration', 'visualization']

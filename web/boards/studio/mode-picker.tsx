@@ -1,7 +1,7 @@
 import { ChevronDown, LayoutDashboard } from 'lucide-react'
 import { boardModes } from '#contract/boards/frame-types.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuChoice } from '#web/ui/menu.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 

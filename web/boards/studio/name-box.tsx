@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
-import { controlClasses } from '#web/ui/control-classes.ts'
+import { controlClasses } from '#web/ui/controls/control-classes.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 interface NameBoxProps {
   value: string

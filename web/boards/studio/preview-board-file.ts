@@ -5,8 +5,8 @@ import {
   maxBoardFileBytes,
   maxStreamedBoardFileBytes,
 } from '#contract/boards/board-files.ts'
-import { call } from '#web/api.ts'
-import { upload } from '#web/api-upload.ts'
+import { call } from '#web/api/api.ts'
+import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { readBoardFile } from './read-board-file.ts'
 

@@ -1,11 +1,11 @@
 import { boards } from '#contract/boards/boards.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { useInvalidateBoards } from '../board-queries.ts'
 
 interface SaveTemplateDialogProps {

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 
 interface StudioBoundaryProps {

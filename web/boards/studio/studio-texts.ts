@@ -1,4 +1,4 @@
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 export const untitledBoard = 'Untitled Board'
 export const newBoard = {
   name: 'New Board',

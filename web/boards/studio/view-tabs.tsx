@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { type StudioTab, studioTabs } from './studio-address.ts'
 
 const tabLabels: Record<StudioTab, string> = {

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 
 export function WaitingForAuthentication() {
   const { pathname, search } = useLocation()

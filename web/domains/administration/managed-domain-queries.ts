@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { domains } from '#contract/domains/domains.ts'
-import { call } from '#web/api.ts'
-import { domainsKey } from '#web/use-my-domains.ts'
+import { call } from '#web/api/api.ts'
+import { domainsKey } from '#web/queries/use-my-domains.ts'
 
 const serverPageSize = 1000
 

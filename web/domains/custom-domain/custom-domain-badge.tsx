@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import type { Domain } from '#contract/domains/domains.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { canSeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
 
 export function CustomDomainBadge({ domain }: { domain: Domain }) {

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { type Domain, domains } from '#contract/domains/domains.ts'
-import { ApiError, call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { ApiError, call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { getDomainErrorDetail } from '../domain-queries.ts'
 import { isApexName } from './status-texts.ts'
 

@@ -1,7 +1,7 @@
 import { Check, CircleAlert } from 'lucide-react'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { findFirstDifference, toComparable } from './first-difference.ts'
 
 const headerClasses =

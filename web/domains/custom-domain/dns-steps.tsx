@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 type DnsStepState = 'done' | 'now' | 'later'
 

@@ -2,7 +2,7 @@ import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { customDomains, type DnsRecord, type DnsStatus } from '#contract/domains/custom-domains.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 
 type DnsDomain = Pick<Domain, 'id' | 'customDomain' | 'customDomainVerified' | 'permissions'>
 

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/fields/field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { mergeEmails, parseEmails } from './email-list.ts'
 
 interface EmailChipsProps {

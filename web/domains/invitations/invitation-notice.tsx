@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { Banner } from '#web/ui/banner.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { InvitationSummary } from './invitation-summary.tsx'
 import { type InvitationPreview, useInvitation } from './use-invitation.ts'
 

@@ -1,11 +1,11 @@
 import { RotateCw, Undo2 } from 'lucide-react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
-import { call } from '#web/api.ts'
-import { roleNames } from '#web/domain-role-texts.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { Time } from '#web/ui/text/time.tsx'
 
 const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
   open: { label: 'Open', tone: 'info' },

@@ -1,6 +1,6 @@
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
-import { roleSentences } from '#web/domain-role-texts.ts'
-import { Time } from '#web/ui/time.tsx'
+import { roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import type { InvitationPreview } from './use-invitation.ts'
 
 export function InvitationSummary({ invitation }: { invitation: InvitationPreview }) {

@@ -1,6 +1,6 @@
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 
 export function InvitedLinks({ invited }: { invited: readonly InvitationWithLink[] }) {
   return (

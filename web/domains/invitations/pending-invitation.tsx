@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
 import type { Domain } from '#contract/domains/domains.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { storeInvitationFromUrl } from './stored-invitation.ts'
 
 const AnswerInvitation = lazy(() => import('./answer-invitation.tsx'))

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { invitations } from '#contract/domains/invitations.ts'
-import { ApiError, type CallResult, call } from '#web/api.ts'
+import { ApiError, type CallResult, call } from '#web/api/api.ts'
 
 export type InvitationPreview = CallResult<typeof invitations.look>
 

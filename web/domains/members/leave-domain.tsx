@@ -1,9 +1,9 @@
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { type Domain, domains } from '#contract/domains/domains.ts'
-import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import type { Notify } from '../domain-detail.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 

@@ -1,10 +1,10 @@
 import { UserMinus } from 'lucide-react'
 import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
-import { roleNames, roleOptions } from '#web/domain-role-texts.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
-import { getPersonName } from '#web/ui/person-name.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { notJoinedYet } from '#web/ui/panels/not-joined-yet.ts'
+import { roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 
 interface MemberRowProps {
   member: DomainMember

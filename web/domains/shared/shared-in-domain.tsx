@@ -11,13 +11,13 @@ import {
   sharedPartNames,
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
-import { ApiError, call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { ApiError, call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 type SharedEntity = { kind: 'keeper'; entity: SharedKeeper } | { kind: 'journey'; entity: SharedJourney }
 

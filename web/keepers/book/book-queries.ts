@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { book } from '#contract/keepers/book.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 export interface BookSpan {

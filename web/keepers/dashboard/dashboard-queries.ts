@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { call } from '#web/api.ts'
-import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { call } from '#web/api/api.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { getToday } from '../moments/format-day.ts'
 

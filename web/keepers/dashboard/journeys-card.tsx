@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
-import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 
 const maxVisibleJourneys = 3

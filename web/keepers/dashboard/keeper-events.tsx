@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { dashboards, type KeeperEvent } from '#contract/keepers/dashboard.ts'
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { call } from '#web/api.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { call } from '#web/api/api.ts'
+import { Card } from '#web/ui/panels/card.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
 const maxEvents = 6

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { toPlainText } from '#contract/plain-text.ts'
-import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
 /** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type DayDot, DayDots } from '#web/ui/drawings/day-dots.tsx'
-import { formatTime } from '#web/ui/format-time.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 type Streak = Dashboard['streak']
 const maxVisibleDays = 21

@@ -1,5 +1,5 @@
-import { ApiError } from '#web/api.ts'
-import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from '#web/api-types.ts'
+import { ApiError } from '#web/api/api.ts'
+import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from '#web/api/api-types.ts'
 import type { BaseEntry } from '../entries/entry-kind.ts'
 import type { DemoEntity, DemoEntries, DemoState } from './demo-state.ts'
 

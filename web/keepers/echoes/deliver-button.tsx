@@ -1,9 +1,9 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
-import { call, getServerMessage } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { WriteError } from '#web/ui/write-error.tsx'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { WriteError } from '#web/ui/panels/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 
 interface DeliverButtonProps {

@@ -1,6 +1,6 @@
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
-import { formatTime } from '#web/ui/format-time.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 const stateRank = { ready: 0, pending: 1, delivered: 2 }

@@ -1,5 +1,5 @@
 import { type Echo, type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
-import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { getLocalClock } from './echo-kind.ts'
 
 export interface EchoValues {

@@ -1,8 +1,8 @@
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import type { BaseEntry, EntryKind } from './entry-kind.ts'
 import type { EntryList } from './use-entry-list.ts'
 

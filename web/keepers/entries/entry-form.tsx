@@ -7,7 +7,7 @@ import {
   type FormState,
   useEntityForm,
 } from '#web/offline/use-entity-form.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import type { BaseEntry, EntryKind } from './entry-kind.ts'
 import type { EntryList } from './use-entry-list.ts'
 

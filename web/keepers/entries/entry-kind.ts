@@ -1,5 +1,5 @@
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import type { AnyEndpoint } from '#web/api-types.ts'
+import type { AnyEndpoint } from '#web/api/api-types.ts'
 
 export interface BaseEntry {
   id: string

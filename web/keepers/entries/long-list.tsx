@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 interface LongListProps<Entry> {

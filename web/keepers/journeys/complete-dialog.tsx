@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { getClosingReflectionPath } from './journey-addresses.ts'
 

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/keepers/journeys.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getJourneyPagePath } from './journey-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { type CallResult, call } from '#web/api.ts'
-import { dedupeById, readAllPages, readPages } from '#web/api-pages.ts'
+import { type CallResult, call } from '#web/api/api.ts'
+import { dedupeById, readAllPages, readPages } from '#web/api/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A journey with its paths and moments. */

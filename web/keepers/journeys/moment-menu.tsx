@@ -2,7 +2,7 @@ import { NotebookPen } from 'lucide-react'
 import { Fragment, type ReactElement } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { getMomentPath } from './journey-addresses.ts'
 
 interface MomentMenuProps {

@@ -1,7 +1,7 @@
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
 interface PathDialogProps {

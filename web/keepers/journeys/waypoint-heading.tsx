@@ -1,7 +1,7 @@
 import type { Waypoint } from '#contract/keepers/journeys.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { formatTime } from '#web/ui/format-time.ts'
-import { Time } from '#web/ui/time.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
+import { Time } from '#web/ui/text/time.tsx'
 
 export function WaypointHeading({
   waypoint,

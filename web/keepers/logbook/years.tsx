@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { useLimitedList } from '#web/ui/use-limited-list.tsx'
-import { WrittenText } from '#web/ui/written-text.tsx'
+import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { formatLogbookDay } from './logbook-card.tsx'
 import { type DatedEntry, groupByYear } from './logbook-kind.ts'
 

@@ -7,7 +7,7 @@ import {
   mediaTypeAliases,
   mediaTypes,
 } from '#contract/keepers/media.ts'
-import { learnDuration } from '#web/ui/learn-duration.ts'
+import { learnDuration } from '#web/ui/text/learn-duration.ts'
 import { toShowablePicture } from './showable-picture.ts'
 
 /** For files without a reported type. */

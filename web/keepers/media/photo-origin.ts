@@ -1,6 +1,6 @@
 import { formatPosition } from '#contract/keepers/format-position.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
-import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 
 /** When and where a camera took a picture, as far as the file tells. */
 export interface PhotoOrigin {

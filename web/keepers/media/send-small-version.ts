@@ -1,5 +1,5 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { createSmallPicture } from './small-picture.ts'
 
 /** Optional: the server creates the small version if it can read the type. */

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useState } from 'react'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
-import { fetchFile } from '#web/api.ts'
+import { fetchFile } from '#web/api/api.ts'
 import { readPendingBytes } from './pending-media.ts'
 import { sendSmallVersion } from './send-small-version.ts'
 import { toShowablePicture } from './showable-picture.ts'

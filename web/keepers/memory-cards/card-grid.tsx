@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { usePrinting } from '#web/ui/use-printing.ts'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 

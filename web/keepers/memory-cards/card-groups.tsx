@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardItem } from './card-item.tsx'
 import { useCardGroups } from './card-queries.ts'

@@ -5,8 +5,8 @@ import {
   type SearchedByMeaning,
 } from '#contract/keepers/memory-cards.ts'
 import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
-import { call, callEnvelope } from '#web/api.ts'
-import type { CallResult } from '#web/api-types.ts'
+import { call, callEnvelope } from '#web/api/api.ts'
+import type { CallResult } from '#web/api/api-types.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 

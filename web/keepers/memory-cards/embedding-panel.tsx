@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
-import { getServerMessage } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
+import { getServerMessage } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useCards, useRefreshCards } from './card-queries.ts'
 
 export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { PrintButton } from '#web/ui/print-button.tsx'
+import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardsContext } from './card-queries.ts'
 import { createServerCards } from './cards-backend.ts'

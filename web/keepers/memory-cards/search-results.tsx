@@ -1,6 +1,6 @@
 import type { SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardGrid } from './card-grid.tsx'
 import { useCardSearch } from './card-queries.ts'

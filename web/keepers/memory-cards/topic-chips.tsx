@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 
 interface TopicChipsProps {
   topics: EmbeddingStatus['topics']

@@ -6,12 +6,12 @@ import {
   type MemoryConsentInput,
   memoryChecks,
 } from '#contract/keepers/memory-checks.ts'
-import { call } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 const pollMs = 500
 const listFormat = new Intl.ListFormat('en-US')

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { type MemoryCheck, type MemoryConsentInput, memoryChecks } from '#contract/keepers/memory-checks.ts'
-import { type CallInput, call } from '#web/api.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { type CallInput, call } from '#web/api/api.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 const MemoryCheckDialog = lazy(() => import('./memory-check-dialog.tsx'))
 

@@ -1,6 +1,6 @@
 import { getLocalDay } from '#contract/keepers/local-time.ts'
-import { addDays, countDaysBetween, dayMs } from '#web/ui/days.ts'
-import { getLocalTimeZone } from '#web/ui/format-time.ts'
+import { addDays, countDaysBetween, dayMs } from '#web/ui/text/days.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
 const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {

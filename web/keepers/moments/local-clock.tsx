@@ -1,6 +1,6 @@
 import { getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
+import { formatTime, getLocalTimeZone } from '#web/ui/text/format-time.ts'
 
 /** The time of day in the moment's own time zone. */
 export function LocalClock({ moment: { occurredAt, timezone } }: { moment: Pick<Moment, 'occurredAt' | 'timezone'> }) {

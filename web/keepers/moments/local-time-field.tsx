@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { getLocalNow, type LocalDateTime } from './moment-writing.ts'
 
 interface LocalTimeFieldProps {

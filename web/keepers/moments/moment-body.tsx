@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { quietLinkClasses } from '#web/ui/quiet-link.ts'
-import { truncateText } from '#web/ui/truncate-text.ts'
-import { usePrinting } from '#web/ui/use-printing.ts'
-import { WrittenText } from '#web/ui/written-text.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { truncateText } from '#web/ui/text/truncate-text.ts'
+import { WrittenText } from '#web/ui/text/written-text.tsx'
 
 const excerptLimits = { characters: 2000, lines: 40 }
 

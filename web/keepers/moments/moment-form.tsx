@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { onSendKey } from '#web/ui/on-send-key.ts'
+import { onSendKey } from '#web/ui/fields/on-send-key.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { MomentFields } from './moment-fields.tsx'
 import type { MomentWriting } from './moment-writing.ts'
 

@@ -1,4 +1,4 @@
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { type MediaSummary, MediaView } from '../media/media-view.tsx'
 import { OpenablePicture } from '../media/picture-dialog.tsx'
 

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { call } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { call } from '#web/api/api.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 export interface MomentFilter {

@@ -3,7 +3,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { getChanges } from '#web/offline/form-draft.ts'
 import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
-import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
+import { formatTime, getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { toPendingMedia } from '../media/pending-media.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 

@@ -1,6 +1,6 @@
-import { Button } from '#web/ui/button.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { type MomentWriting, moodLabels } from './moment-writing.ts'
 
 interface MoodFieldProps {

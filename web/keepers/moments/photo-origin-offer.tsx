@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { describePhotoOrigin, type PhotoOrigin } from '../media/photo-origin.ts'
 import { getToday } from './format-day.ts'
 import { getLocalNow, type MomentWriting } from './moment-writing.ts'

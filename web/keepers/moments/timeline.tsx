@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { usePrinting } from '#web/ui/use-printing.ts'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'

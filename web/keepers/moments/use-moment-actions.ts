@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 
 /** Actions on a moment other than editing. Failures show a toast. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readSetting, writeSetting } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 const storageKey = 'keeper-on-this-day-hidden'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { CardActions } from '#web/catalog/catalog-cards.tsx'
 import { CatalogPage } from '#web/catalog/catalog-page.tsx'
 import { useCatalog } from '#web/catalog/use-catalog.tsx'

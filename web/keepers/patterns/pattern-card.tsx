@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { sectionKindLabels, sourceNames } from './pattern-values.ts'
 
 interface PatternCardProps {

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { entries } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import { callEnvelope } from '#web/api.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { ShowMore } from '#web/ui/show-more.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { callEnvelope } from '#web/api/api.ts'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 export interface ReadByDialogProps {
   entity: Entity

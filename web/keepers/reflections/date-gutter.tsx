@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatTime } from '#web/ui/format-time.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 const dayOfMonthFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long' })

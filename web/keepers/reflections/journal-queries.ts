@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { ApiError } from '#web/api.ts'
+import { ApiError } from '#web/api/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'

@@ -1,6 +1,6 @@
-import { formatTime } from '#web/ui/format-time.ts'
-import { usePrinting } from '#web/ui/use-printing.ts'
-import { WrittenText } from '#web/ui/written-text.tsx'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
+import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { useJournal } from './journal-context.ts'
 
 interface PrintedReflectionProps {

@@ -1,7 +1,7 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { getChanges, readFormDraft } from '#web/offline/form-draft.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { getEditingPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { getReflectionDraftKey, toWriting } from './reflection-writing.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readSetting, writeSetting } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 /** A boolean remembered in this browser. */
 export function useStoredFlag(name: 'focus' | 'prompts-hidden'): [boolean, (isOn: boolean) => void] {

@@ -1,6 +1,6 @@
 import { BookOpen } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import type { ButtonSize, ButtonVariant } from '#web/ui/button-classes.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import type { ButtonSize, ButtonVariant } from '#web/ui/controls/button-classes.ts'
 import { useSample } from './use-sample.ts'
 
 interface SampleButtonProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { builtInThemes } from '#web/theme/theme-colors.ts'
-import { Time } from '#web/ui/time.tsx'
+import { builtInThemes } from '#web/themes/base/theme-colors.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { getPatternLabel } from '../keeper-labels.ts'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
 

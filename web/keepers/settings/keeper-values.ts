@@ -1,5 +1,5 @@
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
-import type { CallInput } from '#web/api.ts'
+import type { CallInput } from '#web/api/api.ts'
 import { getChanges } from '#web/offline/form-draft.ts'
 
 export interface KeeperValues {

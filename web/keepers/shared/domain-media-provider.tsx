@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { fetchFile } from '#web/api.ts'
+import { fetchFile } from '#web/api/api.ts'
 import { type MediaSource, MediaSourceContext, toSizeQuery } from '../media/use-media-url.ts'
 
 /** Loads media through the domain they are shared in. */

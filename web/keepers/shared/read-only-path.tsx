@@ -1,8 +1,8 @@
 import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-in-domains.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { WrittenText } from '#web/ui/written-text.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { formatMomentName } from '../journeys/river-line.tsx'
 import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 

@@ -2,7 +2,7 @@ import { Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { ApiError, type CallResult, call } from '#web/api.ts'
-import { dedupeById, readAllPages } from '#web/api-pages.ts'
+import { ApiError, type CallResult, call } from '#web/api/api.ts'
+import { dedupeById, readAllPages } from '#web/api/api-pages.ts'
 
 export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
 

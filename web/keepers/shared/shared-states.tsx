@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { isUnavailableError } from './shared-queries.ts'
 
 interface SharedStateProps {

@@ -1,6 +1,6 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { toNumberWord } from '../number-words.ts'
 
 /** The type's name, or the stored word for a keeper without a type. */

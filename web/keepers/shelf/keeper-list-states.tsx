@@ -1,8 +1,8 @@
-import { ApiError } from '#web/api.ts'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ApiError } from '#web/api/api.ts'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { SampleButton } from '../sample/sample-button.tsx'
 

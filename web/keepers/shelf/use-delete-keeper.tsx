@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { forgetKeeperReads } from '#web/offline/cached-reads.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {

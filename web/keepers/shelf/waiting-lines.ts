@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export interface WaitingLine {
   keeperId: string

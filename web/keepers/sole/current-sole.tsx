@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
-import { Card } from '#web/ui/card.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { Ribbon } from '#web/ui/ribbon.tsx'
-import { Switch } from '#web/ui/switch.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Switch } from '#web/ui/controls/switch.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { Ribbon } from '#web/ui/panels/ribbon.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { SourceChip } from './source-chip.tsx'
 
 export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefined; canOpen: boolean }) {

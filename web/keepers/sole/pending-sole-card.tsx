@@ -1,9 +1,9 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 const maxVisibleChanges = 2
 

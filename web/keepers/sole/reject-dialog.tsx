@@ -1,7 +1,7 @@
-import { getServerMessage } from '#web/api.ts'
+import { getServerMessage } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 
 export interface RejectDialogProps {
   target: { keeperId: string; version: number }

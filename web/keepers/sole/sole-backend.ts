@@ -1,6 +1,6 @@
 import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
-import { call, callEnvelope } from '#web/api.ts'
+import { call, callEnvelope } from '#web/api/api.ts'
 
 export interface SoleVersionPage {
   versions: SoleVersion[]

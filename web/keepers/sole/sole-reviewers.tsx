@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sole } from '#contract/keepers/sole.ts'
-import { call } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { useSoleParts } from './sole-parts.ts'
 

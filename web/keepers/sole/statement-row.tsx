@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
 import type { SoleSource, StatementKind } from '#contract/keepers/sole.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { getDiffSegments } from '#web/ui/compare-texts.ts'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { SourceChip } from './source-chip.tsx'
 
 const statementKinds: Record<StatementKind, { label: string; tone: BadgeTone; borderClass: string }> = {

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { PdfPage } from '#web/library/pdf/pdf-page.tsx'
 import { useOpenPdf } from '#web/library/pdf/use-open-pdf.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import '#web/library/pdf/pdf-text-layer.css'
 
 interface DrawnPdfPageProps {

@@ -1,8 +1,8 @@
 import { Bookmark } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { quoteTargets } from '#contract/keepers/sources.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 
 export type KeepTarget = (typeof quoteTargets)[number]
 

@@ -9,13 +9,13 @@ import {
   type Source,
   sources,
 } from '#contract/keepers/sources.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 const unreachable = 'The server couldn’t be reached. Try again.'

@@ -1,9 +1,9 @@
 import { lazy, memo, type Ref, Suspense, use } from 'react'
 import { maxQuoteLength, type SourceMessage } from '#contract/keepers/sources.ts'
-import { BranchSwitch } from '#web/ui/branch-switch.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { BranchSwitch } from '#web/ui/controls/branch-switch.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
 import { SourceMarkdown } from './source-markdown.ts'
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Source, type SourceSummary, sources } from '#contract/keepers/sources.ts'
-import { call, callEnvelope } from '#web/api.ts'
-import { dedupeById } from '#web/api-pages.ts'
+import { call, callEnvelope } from '#web/api/api.ts'
+import { dedupeById } from '#web/api/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 interface SourcePage {

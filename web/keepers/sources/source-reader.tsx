@@ -8,10 +8,10 @@ import {
   type Source,
   sourceAppNames,
 } from '#contract/keepers/sources.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { Time } from '#web/ui/time.tsx'
-import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { DocumentOptions } from './document-options.tsx'
 import { SelectedWords } from './selected-words.tsx'

@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type RefObject, useMemo, useState } from 'react'
 import type { Source } from '#contract/keepers/sources.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 
 interface SourceSearchProps {

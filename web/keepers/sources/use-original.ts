@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import type { Source } from '#contract/keepers/sources.ts'
-import { fetchFile } from '#web/api.ts'
+import { fetchFile } from '#web/api/api.ts'
 
 /** Larger files are fetched only when asked for. */
 const quickBytes = 20_000_000

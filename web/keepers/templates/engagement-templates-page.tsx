@@ -1,4 +1,4 @@
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { TemplatesOverview } from './templates-overview.tsx'
 
 export function EngagementTemplatesPage() {

@@ -1,9 +1,9 @@
 import { BookOpen } from 'lucide-react'
 import type { TemplateRun, TemplateTarget } from '#contract/keepers/engagement-templates.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { getTemplatesPath } from '../keeper-addresses.ts'
 
 const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {

@@ -1,10 +1,10 @@
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { fieldTypeNames, targetNames } from './template-values.ts'
 
 interface TemplateCardProps {

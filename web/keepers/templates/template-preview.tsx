@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EngagementTemplate, TemplateAnswers } from '#contract/keepers/engagement-templates.ts'
-import { Card } from '#web/ui/card.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { Card } from '#web/ui/panels/card.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { AnswerField } from './answer-field.tsx'
 import { type CustomTemplateKind, type TemplateValues, targetNames, toTemplateFields } from './template-values.ts'
 

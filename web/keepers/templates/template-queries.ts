@@ -4,9 +4,9 @@ import {
   engagementTemplates,
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
-import { call } from '#web/api.ts'
-import { dedupeById, iteratePages, readAllPages } from '#web/api-pages.ts'
-import { keeperTypesKey } from '#web/keeper-types-query.ts'
+import { call } from '#web/api/api.ts'
+import { dedupeById, iteratePages, readAllPages } from '#web/api/api-pages.ts'
+import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 const templatesKey = ['engagement-templates'] as const

@@ -5,7 +5,7 @@ import {
   engagementTemplates,
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
-import { ApiError, call, getServerMessage } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { invalidateTemplates } from './template-queries.ts'

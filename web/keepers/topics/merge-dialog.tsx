@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
-import { call } from '#web/api.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { call } from '#web/api/api.ts'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 
 interface MergeDialogProps {
   topic: Topic

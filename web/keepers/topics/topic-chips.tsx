@@ -1,7 +1,7 @@
 import { Pin } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Topic } from '#contract/keepers/topics.ts'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { getPigmentFill } from '../pigments.ts'
 
 interface TopicChipsProps {

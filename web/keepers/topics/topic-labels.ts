@@ -1,6 +1,6 @@
 import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { type Mention, normalizeTopicName, type Topic } from '#contract/keepers/topics.ts'
-import { toLocalDay } from '#web/ui/days.ts'
+import { toLocalDay } from '#web/ui/text/days.ts'
 
 export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = {
   moment: ['moment', 'moments'],

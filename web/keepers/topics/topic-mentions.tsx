@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ShowMore } from '#web/ui/show-more.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { entityLabels, getMentionPath } from './topic-labels.ts'
 import type { TopicDetails } from './topic-queries.ts'
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
-import { type CallResult, callEnvelope } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
+import { type CallResult, callEnvelope } from '#web/api/api.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A topic with its mentions, related topics and merges. */

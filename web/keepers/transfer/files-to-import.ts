@@ -1,5 +1,5 @@
 import { maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
-import { maxZipBytes, zipFiles } from '#web/zip-files.ts'
+import { maxZipBytes, zipFiles } from '#web/files/zip-files.ts'
 
 /** A file with its path, which starts at the chosen or dropped folder. */
 export interface ChosenFile {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { ApiError, call } from '#web/api.ts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { ApiError, call } from '#web/api/api.ts'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { importsKey } from './imports-key.ts'
 
 export function MemosDialog({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
 

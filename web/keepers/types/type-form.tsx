@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useCustomPatterns } from '../use-custom-patterns.ts'
 import type { TypeValues } from './type-values.ts'
 

@@ -1,11 +1,11 @@
 import { LayoutPanelLeft, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { Time } from '#web/ui/time.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { DeleteTypeDialog, TypeDialog } from './type-dialogs.tsx'
 
 /** Only the creator of a type can edit it. */

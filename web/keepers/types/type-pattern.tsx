@@ -1,6 +1,6 @@
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 
 /** The sample story of an empty keeper. */
 const mockSole = {

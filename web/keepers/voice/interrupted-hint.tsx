@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Time } from '#web/ui/time.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
 
 interface InterruptedHintProps {

@@ -3,7 +3,7 @@ import { getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
 import { StoreClosedError } from '#web/offline/signed-in-user.ts'
 import { holdTabLock, isTabLockHeld } from '#web/offline/tab-locks.ts'
 import type { DraftRecord } from '#web/offline/use-draft.ts'
-import { formatClock } from '#web/ui/format-clock.ts'
+import { formatClock } from '#web/ui/text/format-clock.ts'
 
 /** A stored recording whose page was closed before it ended. */
 export interface InterruptedRecording {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { getServerMessage } from '#web/api.ts'
+import { getServerMessage } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { uploadOrQueue } from '#web/offline/send-or-queue.ts'
 import { cacheLocalFile } from '../media/use-media-url.ts'

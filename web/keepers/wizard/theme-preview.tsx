@@ -1,4 +1,4 @@
-import { useTheme } from '#web/theme/theme-provider.tsx'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { getChosenTheme } from '../use-keeper-theme.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type ModelService, modelServices } from '#contract/providers/model-services.ts'
-import { call, getServerMessage } from '#web/api.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useInvalidateServices } from './service-queries.ts'
 
 interface RemoveModelServiceDialogProps {

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ModelService, ServiceTrial } from '#contract/providers/model-services.ts'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { pluralize } from '#web/ui/pluralize.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export interface ServiceTrialState {
   result: ServiceTrial | undefined

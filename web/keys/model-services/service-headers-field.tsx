@@ -1,9 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { maxServiceHeaders } from '#contract/providers/model-services.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { createHeader, type HeaderValues } from './service-values.ts'
 
 interface ServiceHeadersFieldProps {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { modelServices } from '#contract/providers/model-services.ts'
-import { call } from '#web/api.ts'
-import { providersKey } from '#web/use-providers.ts'
+import { call } from '#web/api/api.ts'
+import { providersKey } from '#web/queries/use-providers.ts'
 import { keysKey } from '../key-queries.ts'
 
 export const useModelServices = (enabled: boolean) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
-import { call, getServerMessage } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import type { ServiceTrialState } from './service-details.tsx'
 
 export function useServiceTrial() {

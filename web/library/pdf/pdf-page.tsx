@@ -1,6 +1,6 @@
 import { TextLayer } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import type { OpenPdf, PDFPageProxy } from './pdf-engine.ts'
 
 interface PdfPageProps {

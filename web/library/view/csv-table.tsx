@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { pluralize } from '#web/ui/pluralize.ts'
-import { usePrinting } from '#web/ui/use-printing.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { parseCsv } from '../text/parse-csv.ts'
 
 const maxRows = 50_000

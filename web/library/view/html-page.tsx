@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useTheme } from '#web/theme/theme-provider.tsx'
-import { cleanPage, toPageDocument } from '#web/ui/clean-page.ts'
-import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { cleanPage, toPageDocument } from '#web/ui/text/clean-page.ts'
+import { SandboxedPage } from '#web/ui/text/sandboxed-page.tsx'
 
 const maxHtmlLength = 3_000_000
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { usePrinting } from '#web/ui/use-printing.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 
 const partLength = 100_000
 const maxPrintedParts = 20

@@ -1,4 +1,4 @@
-import { maxZipBytes, zipFiles } from '#web/zip-files.ts'
+import { maxZipBytes, zipFiles } from '#web/files/zip-files.ts'
 import type { LibraryDocument } from '../documents.ts'
 import { getArchiveNames, metadataName } from './archive-names.ts'
 

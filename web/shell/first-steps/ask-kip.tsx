@@ -4,9 +4,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
-import { call } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 
 const kipSlug = 'kip'
 

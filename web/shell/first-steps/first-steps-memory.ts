@@ -1,4 +1,4 @@
-import { readSetting, writeSetting } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 
 /** Remembers that first steps are finished, so that no space is reserved for them while they load. */
 const firstStepsKey = 'keeper-first-steps-over'

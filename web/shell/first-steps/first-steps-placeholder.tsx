@@ -1,4 +1,4 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { areFirstStepsOver } from './first-steps-memory.ts'
 
 export function FirstStepsPlaceholder({ personId }: { personId: string | undefined }) {

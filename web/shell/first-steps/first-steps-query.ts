@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 
 /** Under keepersKey, since most steps are completed by keeper changes. */

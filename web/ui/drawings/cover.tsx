@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '../hooks/class-names.ts'
 import { coverBlocks } from './cover-blocks.tsx'
 import { createSeededRandom } from './seeded-random.ts'
 

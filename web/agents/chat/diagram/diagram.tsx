@@ -1,7 +1,7 @@
 import { Shapes } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { onThemePainted } from '#web/theme/theme-provider.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { onThemePainted } from '#web/themes/base/theme-provider.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 
 const maxHeight = 900
 /** Loading the large script and drawing (ms). */

@@ -1,4 +1,4 @@
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { KeeperTypeSettings } from '../config-keeper-type.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { getFrameKey } from '../frame-key.ts'

@@ -1,6 +1,6 @@
 import { sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
 import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { WithKeeperType } from './with-keeper-type.tsx'
 

@@ -1,4 +1,0 @@
-import { main } from '#server/main.ts'
-
-await main()
-process.kill(process.pid, 'SIGTERM')

@@ -1,0 +1,243 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type EndpointEntry, listEndpoints } from '../../contract/index.ts'
+import { authenticate } from '../../server/accounts/authenticate.ts'
+import type { Person } from '../../server/accounts/person.ts'
+import { listServedCalls } from '../../server/app.ts'
+import { createRouter } from '../../server/http/router.ts'
+import type { ServedCall } from '../../server/http/serve-area.ts'
+import {
+  type CellAnswer,
+  checkStranger,
+  createAdaSamples,
+  type Fetch,
+  findCellProblem,
+  getCallName,
+  getExpectedStatus,
+  getPermissionLine,
+  readAdaRows,
+  sendCell,
+} from '../../tests/permission-matrix-cells.ts'
+import type { CallSample } from '../../tests/permission-matrix-table.ts'
+import {
+  type ActorKind,
+  adaCanary,
+  createPermissionWorld,
+  type PermissionWorld,
+} from '../../tests/permission-matrix-world.ts'
+import { getCheckFile } from './find-checks.ts'
+import { decidesNothing, type MatrixAnswer, type Question } from './question.ts'
+import { checksReachedBy, withoutChecks } from './switch.ts'
+
+const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '', 'utf8')) as Question
+
+const answer: MatrixAnswer = {
+  reached: {},
+  red: {},
+  crashed: {},
+  second: {},
+  planted: { calls: 0, unnoticed: [] },
+}
+const write = () => writeFileSync(question.answerTo, JSON.stringify(answer))
+const hosted = (init: RequestInit) => ({ ...(init.headers as Record<string, string>), host: 'localhost' })
+
+let world: PermissionWorld
+beforeAll(async () => {
+  world = await createPermissionWorld('sqlite')
+  if (question.ids.length > 0) await createAdaSamples(world)
+}, 600_000)
+afterAll(() => world.app.close())
+
+const relevantActors: readonly ActorKind[] = [
+  'visitor',
+  'stranger',
+  'domain connection',
+  'domain user',
+  'domain friend',
+  'domain admin',
+  'viewer',
+  'support',
+  'admin',
+  'super-admin',
+  'owner',
+]
+
+/** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one. */
+async function wrongWithout(
+  call: EndpointEntry,
+  ids: readonly string[],
+  { kinds = relevantActors, all = false, during = (work: () => Promise<unknown>) => work() } = {},
+): Promise<string[]> {
+  const line = getPermissionLine(call)
+  const wrong: string[] = []
+  let ofTheRefused: CallSample | undefined
+  for (const kind of kinds.toSorted((a, b) => getExpectedStatus(line, b) - getExpectedStatus(line, a))) {
+    const isRefused = getExpectedStatus(line, kind) >= 400
+    if (kind === 'stranger' && !isRefused) {
+      const violation = await checkStranger(world, call, async (work) => {
+        let answer: CellAnswer = { status: 0, text: '', token: null }
+        await during(async () => {
+          answer = await withoutChecks(ids, work)
+        })
+        return answer
+      })
+      if (violation !== undefined) wrong.push(violation)
+      if (wrong.some((item) => !isCrash(item)) && !all) break
+      continue
+    }
+    const sample = isRefused && ofTheRefused ? ofTheRefused : await line.sample(world)
+    if (isRefused) ofTheRefused = sample
+    const token = await world.createToken(kind)
+    await world.app.services.db.deleteFrom('throttle_windows').execute()
+    await during(() =>
+      withoutChecks(ids, async () => {
+        const violation = findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, token))
+        if (violation !== undefined) wrong.push(violation)
+      }),
+    )
+    if (wrong.some((item) => !isCrash(item)) && !all) break
+  }
+  await world.removeNewMembers()
+  return wrong
+}
+
+const getArea = (id: string) => id.split('/')[1]
+
+/** A refused actor who hit an internal error wasn't let in. */
+const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
+
+/** Status, reads and changes of Ada's rows per actor. Needs a small world: all its rows are compared each time. */
+async function outcomeWithout(small: PermissionWorld, call: EndpointEntry, ids: readonly string[]): Promise<string> {
+  const { db } = small.app.services
+  const line = getPermissionLine(call)
+  const members = ['domain admin', 'domain connection'] as const
+  const outcomes: string[] = []
+  for (const kind of ['stranger', 'support', ...(line.members ? members : members.slice(1))] as const) {
+    const sample = await line.sample(small)
+    const token = await small.createToken(kind)
+    await db.deleteFrom('throttle_windows').execute()
+    const rowsBefore = await readAdaRows(small, kind)
+    const answer = await withoutChecks(ids, () => sendCell(small.app.fetch, call, sample, token))
+    const changed = (await readAdaRows(small, kind)) !== rowsBefore
+    await small.removeNewMembers()
+    outcomes.push(
+      `${kind} ${answer.status}${answer.text.includes(adaCanary) ? ' reads' : ''}${changed ? ' changes' : ''}`,
+    )
+  }
+  return outcomes.join(', ')
+}
+
+/** The nearest ten and a sample of thirty others, because a check on every path shows in few calls. */
+function spread<T>(near: T[]): T[] {
+  const others = near.slice(10)
+  const every = Math.max(1, Math.floor(others.length / 30))
+  return [...near.slice(0, 10), ...others.filter((_, index) => index % every === 0)]
+}
+
+it.runIf(question.ids.length > 0)('calls without any check, one by one', async () => {
+  const ada = await authenticate(world.app.services, (await world.createToken('owner')) ?? '')
+  const served = listServedCalls(world.app.services)
+  const planted = { calls: 0, unnoticed: [] as string[] }
+  // Calls that refuse everyone, such as custom domain pages, refuse their owner too.
+  const isOpenTo = (item: EndpointEntry) =>
+    getPermissionLine(item).stranger === 404 && getPermissionLine(item).owner !== 404
+  for (const call of listEndpoints().filter(isOpenTo)) {
+    const routes = served
+      .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
+      .map(
+        (item): ServedCall => ({
+          ...item,
+          handler: (input) => item.handler({ ...input, person: ada as Person }),
+        }),
+      )
+    const router = createRouter(world.app.services, routes)
+    const open: Fetch = async (path, init) =>
+      router.fetch(new Request(`http://localhost${path}`, { ...init, headers: hosted(init) }))
+    const sample = await getPermissionLine(call).sample(world)
+    const token = await world.createToken('stranger')
+    await world.app.services.db.deleteFrom('throttle_windows').execute()
+    const wrong = findCellProblem(call, 'stranger', await sendCell(open, call, sample, token))
+    planted.calls += 1
+    if (wrong === undefined || isCrash(wrong)) planted.unnoticed.push(getCallName(call))
+  }
+  answer.planted = planted
+  write()
+})
+
+it('every check in turn', async () => {
+  const calls = listEndpoints()
+  const callsByCheck = new Map<string, { call: EndpointEntry; among: number }[]>()
+  const wrong: string[] = []
+  for (const call of calls) {
+    const reached = new Set<string>()
+    const during = async (work: () => Promise<unknown>) => {
+      for (const id of await checksReachedBy(work)) reached.add(id)
+    }
+    wrong.push(...(await wrongWithout(call, [], { all: true, during })))
+    for (const id of reached) callsByCheck.set(id, [...(callsByCheck.get(id) ?? []), { call, among: reached.size }])
+  }
+  expect(wrong).toEqual([])
+
+  // Control: nothing reaches this check, so nothing may fail without it.
+  const some = calls.filter((_, index) => index % 12 === 0)
+  callsByCheck.set(
+    decidesNothing,
+    some.map((call, among) => ({ call, among })),
+  )
+
+  for (const id of question.ids) {
+    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    answer.reached[id] = near.length
+    for (const { call } of spread(near)) {
+      const violations = await wrongWithout(call, [id])
+      const crash = violations.find(isCrash)
+      if (crash) answer.crashed[id] ??= crash
+      const wrong = violations.find((item) => !isCrash(item))
+      if (wrong === undefined) continue
+      answer.red[id] = wrong
+      break
+    }
+    write()
+  }
+  const rarity = (id: string) => callsByCheck.get(id)?.length ?? 0
+  const cachedOutcomes = new Map<string, string>()
+  let small: PermissionWorld | undefined
+  const getFirstOutcome = async (call: EndpointEntry, ids: string[]): Promise<string> => {
+    const cacheKey = [getCallName(call), ...ids].join(' ')
+    const outcome = cachedOutcomes.get(cacheKey) ?? (await outcomeWithout(small ?? world, call, ids))
+    cachedOutcomes.set(cacheKey, outcome)
+    return outcome
+  }
+  for (const [position, id] of question.behind.entries()) {
+    // A new world now and then, because leftovers make it slow.
+    if (position % 5 === 0) {
+      await small?.app.close()
+      small = await createPermissionWorld('sqlite')
+    }
+    const near = (callsByCheck.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    search: for (const { call } of near.slice(0, 3)) {
+      await createAdaSamples(small ?? world, call.area)
+      const others = [...callsByCheck.keys()].filter(
+        (other) => other !== id && callsByCheck.get(other)?.some((item) => item.call === call),
+      )
+      // The check guards if disabling both differs from disabling the other alone.
+      const nearer = (other: string) => (getArea(other) === getArea(id) ? 0 : 1)
+      const ranked = others.toSorted((one, other) => nearer(one) - nearer(other) || rarity(one) - rarity(other))
+      const files = Map.groupBy(ranked, getCheckFile)
+      const together = [...files.values()].filter((item) => item.length > 1)
+      const alone = [...callsByCheck.keys()].filter((other) => other !== id && getArea(other) === getArea(id))
+      for (const first of [...ranked.slice(0, 14).map((item) => [item]), ...together.slice(0, 6), alone]) {
+        const without = await getFirstOutcome(call, first)
+        const withoutBoth = await outcomeWithout(small ?? world, call, [...first, id])
+        if (without === withoutBoth || /\b5\d\d\b/.test(withoutBoth)) continue
+        if ((await getFirstOutcome(call, [id])) === withoutBoth) continue
+        answer.second[id] =
+          `${getCallName(call)} behind ${first.slice(0, 3).join(' and ')}${first.length > 3 ? ` and ${first.length - 3} more` : ''}: ${withoutBoth}`
+        break search
+      }
+    }
+    write()
+  }
+  await small?.app.close()
+  write()
+})

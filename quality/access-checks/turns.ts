@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../bench/measure.ts'
+
+export interface TurnAnswer {
+  file: string
+  /** Baseline only: test → reached checks. */
+  tests?: Record<string, string[]>
+  off?: string[]
+  asked?: string[]
+  red?: { test: string; says: string } | null
+  /** Also fails with the last check on. */
+  unsure?: boolean
+  /** A test with an internal error or timeout, which proves nothing. */
+  crashed?: string | null
+}
+
+export type Turns = Map<string, string[][]>
+
+/** Runs test files with checks off in one Vitest run. `run` resolves when Vitest ends; results are appended to `answerTo`. */
+export async function runTurnFiles(
+  turns: Turns,
+  run: (files: string[]) => Promise<unknown>,
+  answerTo: string,
+): Promise<void> {
+  if (turns.size === 0) return
+  mkdirSync(join(root, 'test-results'), { recursive: true })
+  const dataDir = mkdtempSync(join(root, 'test-results', 'access-turns-'))
+  try {
+    let number = 0
+    for (const [file, offs] of turns) {
+      const lines = [
+        `import { registerTurns } from '${join(root, 'quality/access-checks/in-turn.ts')}'`,
+        `registerTurns(${JSON.stringify(join(root, file))}, ${JSON.stringify(offs)}, ${JSON.stringify(answerTo)})`,
+      ]
+      writeFileSync(join(dataDir, `${number++}.turns.ts`), lines.join('\n'))
+    }
+    await run([dataDir])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+export const answersIn = (path: string): TurnAnswer[] =>
+  (existsSync(path) ? readFileSync(path, 'utf8') : '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as TurnAnswer)

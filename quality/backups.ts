@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { report } from '../bench/measure.ts'
+import { createMediaStore } from '../server/media/create-media-store.ts'
+import { readSettings } from '../server/settings/settings.ts'
+import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
+import { startBucket } from '../tests/fakes/bucket.ts'
+import { restoreDamaged, restoreWithoutChecksums } from './backups/damage.ts'
+import { backUpUnderLoad, createFullDatabase, isConsistent, readLoadState, startWriting } from './backups/under-load.ts'
+
+const readNumberOption = (word: string, defaultValue: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${word}=`))?.split('=')[1] ?? defaultValue)
+const backups = readNumberOption('backups', 5)
+const damageCount = readNumberOption('damages', 100)
+const pauseMs = 500
+
+const runtime = { fetch: globalThis.fetch, sleep: async (ms: number) => void (await delay(ms)) }
+const remove = await startEnginesWithoutRunner()
+
+for (const engine of engines)
+  for (const mediaLocation of ['folder', 'bucket'] as const) {
+    const source = await createFullDatabase(engine)
+    const bucketFake = mediaLocation === 'bucket' ? await startBucket() : undefined
+    const settings = readSettings({ KEEPER_DATA_DIR: source.dataDir, ...bucketFake?.environment })
+    const media = createMediaStore(settings, runtime)
+    const startedAt = performance.now()
+    const load = startWriting(source.db, media)
+    const wrong: string[] = []
+    let path = ''
+    let writesDuringBackups = 0
+    for (let number = 1; number <= backups; number++) {
+      await delay(pauseMs)
+      const outcome = await backUpUnderLoad(engine, source, load, bucketFake && media)
+      wrong.push(...outcome.wrong.map((text) => `backup ${number} ${text}`))
+      path = outcome.path
+      writesDuringBackups += outcome.during
+    }
+    const perSecond = (load.acknowledged / (performance.now() - startedAt)) * 1000
+    report(
+      `${engine}, media in a ${mediaLocation}: a backup under load restores a consistent state`,
+      wrong.length === 0
+        ? `${backups} backups at ${perSecond.toFixed(0)} writes/s, ${writesDuringBackups} writes during them, each with the checksum of its rebuilt state`
+        : wrong.slice(0, 5).join('; '),
+      'canonical dump identical, every file present',
+      wrong.length === 0,
+    )
+
+    if (mediaLocation === 'folder') {
+      const firstState = await readLoadState(source.db)
+      const countBefore = load.acknowledged
+      while (load.acknowledged < countBefore + 5) await delay(20)
+      const inconsistent = { ...(await readLoadState(source.db)), rows: firstState.rows }
+      report(
+        `control: ${engine}, a backup that reads its tables at two moments`,
+        isConsistent(inconsistent) ? 'not noticed' : 'noticed',
+        'must be noticed',
+        !isConsistent(inconsistent) && isConsistent(firstState),
+      )
+      await load.stop()
+      const accepted = await restoreDamaged(engine, path, damageCount)
+      report(
+        `${engine}: a damaged, truncated or foreign backup is refused without changes`,
+        accepted.length === 0 ? `${damageCount + 1} refused` : accepted.slice(0, 5).join('; '),
+        'all refused, nothing touched',
+        accepted.length === 0,
+      )
+      const noticed = await restoreDamaged(engine, path, 10, restoreWithoutChecksums)
+      report(
+        `control: ${engine}, a restore that ignores checksums`,
+        noticed.length > 0 ? `noticed: ${noticed.length} of 11` : 'not noticed',
+        'must be noticed',
+        noticed.length > 0,
+      )
+    }
+    await load.stop()
+    await source.close()
+    await bucketFake?.close()
+  }
+await remove()

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { report, startKeeper } from '../bench/measure.ts'
+import { startProviderFake } from '../tests/fakes/model-providers/start-provider-fake.ts'
+import { Inspector } from './load/inspector.ts'
+import { LoadClient, parseData } from './load/load-client.ts'
+
+// Once everyone has left, no memory (buffers and SQLite's pages apart) holds their texts, requests, passwords, tokens and keys.
+
+const [port, inspectorPort] = [15_861, 15_862]
+/** One-minute caches have expired by then. */
+const settleMs = 75_000
+const people = 8
+const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
+
+interface RetainedSecrets {
+  kinds: Map<string, number>
+  total: number
+  strings: number
+}
+
+async function measureRetained(loaded: string, waitMs: number): Promise<RetainedSecrets> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-heap-'))
+  const whole = `--import=${import.meta.resolve('./load/whole-strings.ts')}`
+  const keeper = await startKeeper({
+    PORT: String(port),
+    KEEPER_DATA_DIR: dataDir,
+    OPENAI_BASE_URL: fake.baseUrl,
+    KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+    NODE_OPTIONS: `${whole} ${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+  })
+  const client = new LoadClient(`http://127.0.0.1:${port}`)
+  const secrets = new Map<string, string>()
+  for (let number = 0; number < people; number++)
+    await simulateDay(
+      client,
+      (kind) => {
+        const word = `${kind.replaceAll(' ', '')}${randomBytes(9).toString('hex')}`
+        secrets.set(word, kind)
+        return word
+      },
+      (kind, secret) => secrets.set(secret, kind),
+    )
+  client.close()
+  await delay(waitMs)
+  const inspector = await Inspector.open(inspectorPort)
+  const strings = await inspector.strings()
+  inspector.close()
+  keeper.process.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true })
+  const all = [...strings].join('\n')
+  const kinds = new Map<string, number>()
+  for (const [word, kind] of secrets) if (all.includes(word)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  return { kinds, total: secrets.size, strings: strings.size }
+}
+
+async function simulateDay(
+  client: LoadClient,
+  newWord: (kind: string) => string,
+  isSecret: (kind: string, secret: string) => void,
+): Promise<void> {
+  const [password, email] = [newWord('password'), `${newWord('address')}@keeper.example`]
+  let token = ''
+  const callApi = async <T>(method: string, path: string, body?: unknown) =>
+    parseData<T>(await client.request(method, path, { ...(token && { token }), body }))
+  const enter = async (path: string, body: unknown) => {
+    token = (await callApi<{ token: string }>('POST', path, body)).token
+    isSecret('token', token)
+  }
+  await enter('/api/kam/auth/register', { email, password, name: newWord('name') })
+  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
+  const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
+    title: newWord('title'),
+    purpose: newWord('purpose'),
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+  })
+  const keeperPath = `/api/keeper/keepers/${keeper.id}`
+  await callApi('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
+  const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, {
+    content: newWord('reflection'),
+  })
+  await callApi('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
+  // Searches go to a provider only if a card was embedded by one.
+  await callApi('POST', `${keeperPath}/memory-cards/generate-embeddings`, {})
+  for (let embedded = 0; embedded === 0; await delay(50))
+    ({ embedded } = await callApi<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
+  await callApi('GET', `${keeperPath}/moments?limit=20`)
+  await callApi('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
+  const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
+    name: newWord('agent'),
+    purpose: newWord('instructions'),
+    memory_enabled: true,
+    model_provider: 'openai',
+  })
+  const session = await callApi<{ id: string }>('POST', '/api/kip/agents', {
+    action: 'createSession',
+    agentId: agent.id,
+  })
+  const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
+  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
+  const streamed = await client.stream('POST', '/api/kip/agents', {
+    token,
+    body: { ...runBody, input: `Say ${newWord('streamed question')} as you go.` },
+  })
+  await streamed.finished
+  if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
+  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
+  await callApi('GET', `/api/board-data?boardId=${board.id}`)
+  const next = newWord('second password')
+  await callApi('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
+  await callApi('POST', '/api/kam/auth/logout', {})
+  token = ''
+  await client.request('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
+  await enter('/api/kam/auth/login', { email, password: next })
+  await callApi('POST', '/api/kam/auth/logout', {})
+}
+
+const formatRetained = ({ kinds, total, strings }: RetainedSecrets) =>
+  `${[...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'} of ${total} words in ${strings.toLocaleString('en-US')} strings`
+
+const control = await measureRetained(`--import=${import.meta.resolve('./load/planted-memory.ts')}`, 0)
+report(
+  'control: a server that keeps every request',
+  formatRetained(control),
+  'must be noticed: passwords, tokens, keys, moments',
+  ['password', 'token', 'key of a provider', 'moment'].every((kind) => (control.kinds.get(kind) ?? 0) >= people),
+)
+const retained = await measureRetained('', settleMs)
+report(
+  `texts and credentials of ${people} people, ${settleMs / 1000} s after they left`,
+  formatRetained(retained),
+  'none',
+  retained.kinds.size === 0,
+)
+await fake.close()

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Database, type Engine, openDatabase } from '../../server/db/database.ts'
+import { findIntegrityProblems } from '../../server/db/database-health.ts'
+import { migrations as released } from '../../server/db/migrations/index.ts'
+import { createDatabaseAtVersion, findLostRows, readCatalog, readTableRows } from '../../tests/released-databases.ts'
+import { getFreshCatalog } from './upgrade.ts'
+
+const messagesOfPast = 3_000
+
+export interface KillOutcome {
+  /** Number of applied migrations after each kill, distinct. */
+  stages: number[]
+  kills: number
+  wrong: string[]
+}
+
+/** `times` times: upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
+export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
+  const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
+  const whole = await readCatalogs(engine)
+  let lasts = Number.POSITIVE_INFINITY
+  // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
+  for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
+    const old = await createDatabaseAtVersion(engine, 1)
+    await fillWithChats(old.db)
+    const rows = await readTableRows(old.db)
+    await old.db.close()
+    const child = startUpgrade(old)
+    await once(child.stdout!, 'data')
+    const closed = once(child, 'close')
+    const since = performance.now()
+    if (round > 0) {
+      await Promise.race([delay(Math.random() * lasts), closed])
+      child.kill('SIGKILL')
+    }
+    const [, signal] = await closed
+    if (signal === 'SIGKILL') outcome.kills++
+    else lasts = Math.min(lasts, performance.now() - since)
+    const say = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
+    const db = await openDatabase(old)
+    const stage = await countMigrations(db)
+    if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
+    if ((await readCatalog(db)) !== whole[stage]) say(`the tables are not those of ${stage} migrations`)
+    for (const text of findLostRows(rows, await readTableRows(db))) say(text)
+    for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
+    await db.close()
+    const backupFolder = join(old.dataDir, 'backups')
+    const backups = existsSync(backupFolder)
+      ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished'))
+      : []
+    if (stage > 1 && backups.length === 0) say('it migrated without a backup')
+    const again = startUpgrade(old)
+    const [code] = await once(again, 'close')
+    if (code !== 0) say(`the next start ended with ${code}`)
+    const finishedDatabase = await openDatabase(old)
+    if ((await readCatalog(finishedDatabase)) !== (await getFreshCatalog(engine))) say('the next start did not end it')
+    for (const text of findLostRows(rows, await readTableRows(finishedDatabase))) say(`after the next start ${text}`)
+    await finishedDatabase.close()
+    await old.close()
+  }
+  if (outcome.kills < times) outcome.wrong.push(`only ${outcome.kills} kills came in time`)
+  return outcome
+}
+
+export async function upgradeConcurrently(): Promise<string[]> {
+  const old = await createDatabaseAtVersion('postgres', 1)
+  await fillWithChats(old.db)
+  const rows = await readTableRows(old.db)
+  const other = `${old.dataDir}-other`
+  const both = await Promise.all(
+    [old, { ...old, dataDir: other }].map(async (target) => {
+      const child = startUpgrade(target)
+      let output = ''
+      child.stdout?.on('data', (text) => (output += text))
+      const [code] = await once(child, 'close')
+      return { code, applied: Number(output.split('\n')[1]) }
+    }),
+  )
+  const wrong = findLostRows(rows, await readTableRows(old.db))
+  if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
+  const applied = both.map((one) => one.applied).sort((one, two) => one - two)
+  if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
+  if ((await readCatalog(old.db)) !== (await getFreshCatalog('postgres'))) wrong.push('the tables are not the newest')
+  await old.close()
+  return wrong
+}
+
+async function readCatalogs(engine: Engine): Promise<string[]> {
+  const expectedCatalogs: string[] = ['']
+  for (let count = 1; count <= released.length; count++) {
+    const database = await createDatabaseAtVersion(engine, count)
+    expectedCatalogs.push(await readCatalog(database.db))
+    await database.close()
+  }
+  return expectedCatalogs
+}
+
+async function countMigrations(db: Database): Promise<number> {
+  const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
+  return Number(row?.count)
+}
+
+async function fillWithChats(db: Database): Promise<void> {
+  const [pattern] = await db.longRead<Record<string, unknown>>(sql`select * from messages limit 1`)
+  if (!pattern) throw new Error('There is no message to copy')
+  const names = Object.keys(pattern)
+  for (let start = 0; start < messagesOfPast; start += 500) {
+    const rows = Array.from({ length: 500 }, (_, index) => {
+      const position = 1_000 + start + index
+      const one: Record<string, unknown> = {
+        ...pattern,
+        id: `message-${position}`,
+        position: position,
+        created_at: position,
+      }
+      return sql`(${sql.join(names.map((name) => asParameter(one[name])))})`
+    })
+    await db.write(sql`insert into messages (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(rows)}`)
+  }
+}
+
+const asParameter = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+
+function startUpgrade({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'migrate-child.ts'), dataDir, databaseUrl ?? ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}

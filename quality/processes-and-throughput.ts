@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readProcessUsage, report } from '../bench/measure.ts'
+import { startPostgres, withDatabaseName } from '../tests/engines-setup.ts'
+import { type Cluster, startCluster } from './load/cluster.ts'
+import { LatencyHistogram } from './load/latency-histogram.ts'
+import { LoadClient } from './load/load-client.ts'
+import { createPeople } from './load/people.ts'
+import { ActionMix, everydayActions } from './load/user-actions.ts'
+import { limitCpu, readPostgresCpuMs } from './scale-out/limit-cpu.ts'
+
+// Throughput grows with 1, 2 and 4 processes on one PostgreSQL, each with a share of a core. Control: four share what one gets.
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    share: { type: 'string', default: '0.15' },
+    processes: { type: 'string', default: '1,2,4' },
+  },
+})
+const share = Number(values.share)
+const ports = { proxy: 15_854, first: 15_855 }
+const requestConcurrency = 24
+
+interface Throughput {
+  perSecond: number
+  times: LatencyHistogram
+  serverMs: number
+  proxyMs: number
+  postgresMs: number
+  failures: string[]
+  connections: number
+}
+
+const postgres = await startPostgres()
+const admin = new pg.Client(postgres.url)
+await admin.connect()
+
+async function measureThroughput(count: number, cpuShare: number): Promise<Throughput> {
+  const name = `keeper_${count}_${String(cpuShare).replace('.', '_')}`
+  await admin.query(`create database ${name}`)
+  const url = withDatabaseName(postgres.url, name)
+  const pictures = mkdtempSync(join(tmpdir(), 'keeper-pictures-'))
+  const cluster = await startCluster(
+    Array.from({ length: count }, () => url),
+    { KEEPER_DATA_DIR: pictures },
+    ports,
+  )
+  const client = new LoadClient(cluster.address, requestConcurrency)
+  const people = await createPeople(client, 20)
+  const mix = new ActionMix(client, people, everydayActions)
+  const runFor = async (seconds: number) => {
+    const deadline = performance.now() + seconds * 1000
+    const worker = async () => {
+      while (performance.now() < deadline) await mix.runOne()
+    }
+    await Promise.all(Array.from({ length: requestConcurrency }, worker))
+  }
+  // Warm-up, because compilation would use up the CPU share.
+  await runFor(count * 10)
+  const releaseLimits = limitCpu(
+    cluster.members.flatMap(({ child }) => child?.pid ?? []),
+    cpuShare,
+  )
+  const times = new LatencyHistogram()
+  client.watch = ({ ms }) => times.add(ms)
+  const cpuBefore = measureCpu(cluster)
+  const startedAt = performance.now()
+  await runFor(Number(values.seconds))
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpuAfter = measureCpu(cluster)
+  releaseLimits()
+  const { rows } = await admin.query('select count(*)::int as count from pg_stat_activity where datname = $1', [name])
+  client.close()
+  await cluster.close()
+  rmSync(pictures, { recursive: true })
+  const perRequest = (total: number) => total / times.count
+  return {
+    perSecond: times.count / seconds,
+    times,
+    serverMs: perRequest(cpuAfter.servers - cpuBefore.servers),
+    proxyMs: perRequest(cpuAfter.proxy - cpuBefore.proxy),
+    postgresMs: perRequest(cpuAfter.postgres - cpuBefore.postgres),
+    failures: mix.failures,
+    connections: rows[0].count,
+  }
+}
+
+function measureCpu({ members, proxy }: Cluster) {
+  const servers = members.reduce((totalCpuMs, { child }) => totalCpuMs + (child ? readProcessUsage(child).cpuMs : 0), 0)
+  return { servers, proxy: readProcessUsage(proxy).cpuMs, postgres: readPostgresCpuMs() }
+}
+
+const measured = new Map<number, Throughput>()
+for (const count of values.processes.split(',').map(Number)) measured.set(count, await measureThroughput(count, share))
+const maxProcesses = Math.max(...measured.keys())
+const controlThroughput = await measureThroughput(maxProcesses, share / maxProcesses)
+const [[minProcesses, first] = [1, undefined]] = measured
+for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, connections }] of measured) {
+  const growth = perSecond / (first?.perSecond ?? 1)
+  const expectedGrowth = 0.75 * (count / minProcesses)
+  report(
+    `${count} processes with ${share} core each`,
+    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × that of ${minProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
+      `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
+      `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    `${expectedGrowth.toFixed(2)} ×`,
+    growth >= expectedGrowth && failures.length === 0,
+  )
+}
+const plantedGrowth = controlThroughput.perSecond / (first?.perSecond ?? 1)
+report(
+  `control: ${maxProcesses} processes that get together what ${minProcesses} gets`,
+  `noticed: ${plantedGrowth.toFixed(2)} × that of ${minProcesses}`,
+  'must be noticed',
+  plantedGrowth < 0.75 * (maxProcesses / minProcesses),
+)
+await admin.end()
+await postgres.stop()

@@ -1,0 +1,71 @@
+import 'fake-indexeddb/auto'
+import { parseArgs } from 'node:util'
+import { report } from '../bench/measure.ts'
+import { startEnginesWithoutRunner } from '../tests/engines.ts'
+import { createPermissionWorld } from '../tests/permission-matrix-world.ts'
+import { openTab, simulateBrowser } from './two-tabs/browser-tab.ts'
+import { editableEntities } from './two-tabs/editable-entities.ts'
+import { type InterleavingOutcome, interleave, type Network } from './two-tabs/interleavings.ts'
+
+// Two tabs and a device change one entity in any order without overwriting each other. Tabs are module instances over one storage.
+
+const { values } = parseArgs({
+  options: { times: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
+})
+const remove = await startEnginesWithoutRunner()
+const world = await createPermissionWorld('sqlite')
+const ada = await world.app.as('ada', ['super-admin'])
+const network: Network = { offline: false }
+let ignoresRevisions = false
+simulateBrowser({ token: ada.token ?? '', id: ada.id }, async (address, init = {}) => {
+  if (network.offline) throw new TypeError('Failed to fetch')
+  const headers = new Headers(init.headers)
+  if (ignoresRevisions) headers.delete('If-Match')
+  const body = ignoresRevisions && typeof init.body === 'string' ? withoutBefore(init.body) : init.body
+  return world.app.fetch(String(address), { ...init, headers, ...(body && { body }) })
+})
+const tabs = [await openTab('a'), await openTab('b')]
+const entityKinds = Object.entries(editableEntities)
+
+const finalOutcome = await runAll(Number(values.times), Number(values.seed))
+for (const line of [...finalOutcome.lost, ...finalOutcome.blind].slice(0, 20)) console.log(`  ${line}`)
+report(
+  `two tabs and a device change ${entityKinds.length} kinds of entities in ${values.times} orders`,
+  `${finalOutcome.lost.length} of ${finalOutcome.words} words silently overwritten, ${finalOutcome.blind.length} of ${finalOutcome.conflicts} conflicts without both texts, ${finalOutcome.deleted} saves of deleted entities`,
+  '0, 0, and some of each',
+  finalOutcome.lost.length + finalOutcome.blind.length === 0 &&
+    finalOutcome.conflicts >= Number(values.times) / 10 &&
+    finalOutcome.deleted > 0,
+)
+
+ignoresRevisions = true
+const control = await runAll(Math.max(entityKinds.length, Math.round(Number(values.times) / 10)), 77)
+report(
+  'control: a server that ignores If-Match',
+  `noticed: ${control.lost.length} words lost`,
+  'must be noticed',
+  control.lost.length > 0,
+)
+for (const tab of tabs) tab.getCurrentQueue()?.close()
+await world.app.close()
+await remove()
+
+async function runAll(times: number, firstSeed: number): Promise<InterleavingOutcome> {
+  const total: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  for (let number = 0; number < times; number++) {
+    const entityKind = entityKinds[number % entityKinds.length] as (typeof entityKinds)[number]
+    const outcome = await interleave(world, { tabs, network }, entityKind, firstSeed * 10_000 + number)
+    total.words += outcome.words
+    total.conflicts += outcome.conflicts
+    total.deleted += outcome.deleted
+    total.lost.push(...outcome.lost)
+    total.blind.push(...outcome.blind)
+  }
+  return total
+}
+
+function withoutBefore(body: string): string {
+  const parsedBody = JSON.parse(body) as Record<string, unknown>
+  delete parsedBody.noteBefore
+  return JSON.stringify(parsedBody)
+}

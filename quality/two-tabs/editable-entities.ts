@@ -1,0 +1,74 @@
+/** A save names what it replaces by `If-Match` or by the previous text. */
+export interface EditableEntity {
+  field: string
+  /** Body field with the replaced text, for entities without a revision. */
+  previousField?: string
+  /** Unsent writes wait in the browser's queue; otherwise they stay in the draft. */
+  queued?: true
+  remove?: string
+}
+
+export const editableEntities: Record<string, EditableEntity> = {
+  'keepers.update': { field: 'purpose', queued: true, remove: 'keepers.remove' },
+  'moments.update': { field: 'body', queued: true, remove: 'moments.remove' },
+  'reflections.update': { field: 'content', queued: true, remove: 'reflections.remove' },
+  'memoryCards.update': { field: 'content', queued: true, remove: 'memoryCards.remove' },
+  'voice.update': { field: 'belief', queued: true, remove: 'voice.remove' },
+  'logbook.update': { field: 'entry', queued: true, remove: 'logbook.remove' },
+  'echoes.update': { field: 'message', queued: true, remove: 'echoes.remove' },
+  'journeys.update': { field: 'purpose', queued: true, remove: 'journeys.remove' },
+  'journeys.updatePath': { field: 'title', queued: true, remove: 'journeys.removePath' },
+  'topics.update': { field: 'note', queued: true },
+  'sources.update': { field: 'title', remove: 'sources.remove' },
+  'keeperTypes.update': { field: 'description', remove: 'keeperTypes.remove' },
+  'engagementTemplates.update': { field: 'description', remove: 'engagementTemplates.remove' },
+  'memoryPatterns.update': { field: 'description', remove: 'memoryPatterns.remove' },
+  'agentClasses.update': { field: 'description' },
+  'agents.update': { field: 'purpose' },
+  'goldenQuestions.update': { field: 'expectation', remove: 'goldenQuestions.remove' },
+  'intent.setContextText': { field: 'body' },
+  'boards.save': { field: 'description', remove: 'boards.remove' },
+  'domains.update': { field: 'description' },
+  'people.update': { field: 'note', previousField: 'noteBefore' },
+  'themes.update': { field: 'note', remove: 'themes.remove' },
+}
+
+/** Changes with `If-Match` that have their own tests: no free text, or many fields at once. */
+export const separatelyTestedCalls = [
+  'domains.setCustomDomain',
+  'engagementTemplates.answerStep',
+  'modelServices.update',
+]
+
+/** PUT and PATCH calls without a revision, and why they can't overwrite anyone's text. */
+export const callsWithoutRevision: Record<string, string> = {
+  'accounts.updateProfile': 'your own name, one word, retyped and visible in every tab',
+  'accounts.updateSettings': 'the theme: a choice',
+  'ownAccount.dismissFirstSteps': 'a yes',
+  'domains.changeMember': 'a role: a choice, recorded in the audit log',
+  'domainSetups.choose': 'yes or no answers',
+  'sharingInDomains.shareKeeper': 'parts and roles: choices, recorded in the audit log',
+  'sharingInDomains.shareJourney': 'roles: choices, recorded in the audit log',
+  'chat.rename': 'the name of your own chat, derived from its first words',
+  'sharing.grant': 'permissions: choices, recorded in the audit log',
+  'tools.trustServer': 'yes or no, recorded in the audit log',
+  'usage.setBudget': 'a number',
+  'usage.setPrice': 'two numbers',
+  'keeperTypes.orderTemplates': 'an order without text',
+  'keeperMedia.describe': 'a line about a visible picture',
+  'keeperMedia.setSmall': 'the small version of a picture, without text',
+  'transfer.chooseKeeper': 'the target of an import: a choice, made before anything is imported',
+  'boardSharing.share': 'permissions: choices, recorded in the audit log',
+  'boardSharing.setSmallPicture': 'the small version of a picture, without text',
+}
+
+export const pagesWithoutRevision: Record<string, string> = {
+  'web/agents/form/status-notice.tsx': 'a state, no typed text',
+  'web/keepers/create-keeper.ts': 'the same page created the keeper a moment ago',
+  'web/keepers/journeys/path-branch.tsx': 'state and position of a path: choices, kept in the history',
+  'web/keepers/journeys/journey-view.tsx': 'a state, kept in the history',
+  'web/keepers/moments/use-moment-actions.ts': 'the ribbon; the text is saved with a revision',
+  'web/keepers/topics/topic-panel.tsx': 'whether it is pinned',
+  'web/domains/people/person-panel.tsx': 'a person’s journeys, by checkbox; the note names the text it replaces',
+  'web/domains/people/use-role-changes.ts': 'a role',
+}

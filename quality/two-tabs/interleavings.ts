@@ -1,0 +1,252 @@
+import { areas } from '../../contract/index.ts'
+import { permissionTable } from '../../tests/permission-matrix-table.ts'
+import type { PermissionWorld } from '../../tests/permission-matrix-world.ts'
+import type { AnyEndpoint } from '../../web/api/api-types.ts'
+import type { Tab } from './browser-tab.ts'
+import type { EditableEntity } from './editable-entities.ts'
+
+export interface InterleavingOutcome {
+  words: number
+  lost: string[]
+  conflicts: number
+  /** Conflicts reported without both texts. */
+  blind: string[]
+  /** Saves of deleted entities; each kept its text in this browser. */
+  deleted: number
+}
+
+export interface Network {
+  offline: boolean
+}
+
+type Input = { params?: Record<string, string>; body: Record<string, unknown>; ifMatch?: number }
+
+const findCall = (name: string) => {
+  const [area = '', call = ''] = name.split('.')
+  return (areas as unknown as Record<string, Record<string, AnyEndpoint>>)[area]?.[call] as AnyEndpoint
+}
+
+export function createRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
+    return ((state ^ (state >>> 16)) >>> 0) % below
+  }
+}
+
+interface SavedState {
+  text: string
+  rev: number | undefined
+}
+interface CallFailure {
+  status?: number
+  code?: string
+  data?: { yours?: Record<string, unknown>; current?: Record<string, unknown> }
+}
+
+export async function interleave(
+  world: PermissionWorld,
+  browser: { tabs: Tab[]; network: Network },
+  [name, entity]: [string, EditableEntity],
+  seed: number,
+): Promise<InterleavingOutcome> {
+  const pick = createRandom(seed)
+  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  const update = findCall(name)
+  const sample = await permissionTable[name]?.sample(world)
+  if (!sample) throw new Error(`${name} has no sample`)
+  const params = sample.params
+  const sampleBody = sample.body as Record<string, unknown>
+  const idField = 'id' in sampleBody ? { id: sampleBody.id } : {}
+  const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(sampleBody.id)
+  const ada = await world.app.as('ada')
+  const buildInput = (text: string, base: SavedState): Input => ({
+    ...(params && { params }),
+    body: { ...idField, [entity.field]: text, ...(entity.previousField && { [entity.previousField]: base.text }) },
+    ...(base.rev !== undefined && { ifMatch: base.rev }),
+  })
+  const getText = (fields: Record<string, unknown> | undefined) => String(fields?.[entity.field] ?? '')
+  async function readSaved(): Promise<SavedState | undefined> {
+    const probe = buildInput(`nobody ${seed}`, {
+      text: `nothing ${seed}`,
+      rev: entity.previousField ? undefined : 2_000_000_000,
+    })
+    const answer = await ada.call(update as never, { ...probe } as never)
+    if (answer.status === 404) return undefined
+    const { current } = (answer.body.data ?? {}) as NonNullable<CallFailure['data']>
+    if (answer.status !== 409 || !current) throw new Error(`${name} does not tell what is saved: ${answer.text}`)
+    return { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
+  }
+
+  const typedWords = new Set<string>()
+  const wordsOnServer = new Set<string>()
+  const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typedWords.has(word))
+  const newWord = (writer: string) => {
+    const word = `${writer.slice(0, 1)}${seed.toString(36)}x${typedWords.size}`
+    typedWords.add(word)
+    return word
+  }
+  let isDeleted = false
+
+  function recordConflict(failure: CallFailure, localText: string): SavedState | undefined {
+    const { yours, current } = failure.data ?? {}
+    outcome.conflicts += 1
+    if (!yours || !current || getText(yours) !== localText)
+      outcome.blind.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
+    return current && { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
+  }
+  const mergeTexts = (localText: string, serverText: string) =>
+    [serverText, ...getTypedWords(localText).filter((word) => !serverText.includes(word))].join(' ').trim()
+
+  function createPage(tab: Tab) {
+    const draft = new tab.DraftStore<SavedState>(`gate/${name}/${id}`)
+    let openState: SavedState | undefined
+    return {
+      async begin() {
+        if (openState) return
+        const savedState = browser.network.offline ? undefined : await readSaved()
+        const queuedWrite = tab
+          .getCurrentQueue()
+          ?.getWrites()
+          .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
+        const visibleState = savedState ?? firstState
+        openState = queuedWrite
+          ? { text: getText(queuedWrite.body), rev: queuedWrite.ifMatch ?? visibleState.rev }
+          : visibleState
+        draft.set(openState)
+      },
+      async type() {
+        if (!openState) return
+        openState = { ...openState, text: `${openState.text} ${newWord(tab.name)}`.trim() }
+        draft.set(openState)
+        await draft.flush()
+      },
+      async save() {
+        if (!openState) return
+        for (let attempt = 0; attempt < 3; attempt++) {
+          const text: string = openState.text
+          try {
+            const input = buildInput(text, openState) as never
+            const queueEntry = { what: 'Thing', keeperId: 'k' }
+            const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
+            if (!entity.queued)
+              await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
+            if (sent?.state !== 'queued') for (const word of getTypedWords(text)) wordsOnServer.add(word)
+            openState = undefined
+            return draft.release()
+          } catch (reason) {
+            const failure = reason as CallFailure
+            if (failure.status === 404) {
+              outcome.deleted += 1
+              return
+            }
+            if (failure.code !== 'stale') {
+              // The page reports that it couldn't be sent; the text stays.
+              if (failure.status === undefined || browser.network.offline) return
+              throw reason
+            }
+            const current = recordConflict(failure, text)
+            if (!current || pick(3) === 0) return
+            openState = { ...current, text: mergeTexts(text, current.text) }
+            draft.set(openState)
+          }
+        }
+      },
+      close: () => draft.close(),
+    }
+  }
+
+  const initialState = await readSaved()
+  if (!initialState) throw new Error(`${name}: its sample is missing`)
+  const firstState = initialState
+  const pages = browser.tabs.map(createPage)
+  const device = {
+    async change() {
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const visibleState = await readSaved()
+        if (!visibleState) return
+        const text = `${visibleState.text} ${newWord('d')}`.trim()
+        const answer = await ada.call(update as never, buildInput(text, visibleState) as never)
+        if (answer.status === 200) {
+          for (const word of getTypedWords(text)) wordsOnServer.add(word)
+          return
+        }
+        typedWords.delete(text.split(' ').at(-1) ?? '')
+      }
+    },
+    async remove() {
+      if (!entity.remove || isDeleted) return
+      const removal = { ...(params && { params }), ...('id' in idField && { body: idField }) }
+      const answer = await ada.call(findCall(entity.remove) as never, removal as never)
+      isDeleted = answer.status === 200
+    },
+  }
+
+  const steps = 6 + pick(9)
+  for (let step = 0; step < steps; step++) {
+    const page = pages[pick(pages.length)]
+    const actionNumber = pick(20)
+    if (actionNumber < 3) await page?.begin()
+    else if (actionNumber < 8) await page?.begin().then(() => page.type())
+    else if (actionNumber < 12) await page?.save()
+    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.begin().then(() => item.type())))
+    else if (actionNumber < 15) await Promise.all(pages.map((item) => item.save()))
+    else if (actionNumber < 17) await device.change()
+    else if (actionNumber < 18) browser.network.offline = !browser.network.offline
+    else if (actionNumber < 19) await Promise.all([device.change(), ...pages.map((item) => item.save())])
+    else if (step > 4 && pick(3) === 0) await device.remove()
+  }
+  browser.network.offline = false
+  for (const page of pages) await page.save()
+  await sendAll()
+  for (const page of pages) {
+    await page.save()
+    await sendAll()
+    await page.close()
+  }
+
+  const last = await readSaved()
+  const queue = browser.tabs[0]?.getCurrentQueue()
+  await queue?.load()
+  const waiting = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
+  const drafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
+  const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
+    ({ key }) => key === `gate/${name}/${id}`,
+  )
+  const localState = JSON.stringify([waiting, ownDrafts])
+  for (const word of typedWords) {
+    outcome.words += 1
+    // Text saved before a deletion is in the bin.
+    const saved = last ? last.text.split(/\s+/).includes(word) : wordsOnServer.has(word)
+    if (!saved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
+  }
+  for (let write = waiting[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
+    await queue.discard(write).catch(ignoreConflict)
+  for (const record of ownDrafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
+  return outcome
+
+  async function sendAll() {
+    await Promise.all(browser.tabs.map((tab) => tab.getCurrentQueue()?.flush()))
+    await resolveConflicts(browser.tabs[pick(2)] as Tab)
+  }
+
+  async function resolveConflicts(tab: Tab): Promise<void> {
+    for (let round = 0; round < 5; round++) {
+      const queue = tab.getCurrentQueue()
+      await queue?.load()
+      const stale = queue?.getWrites().find((write) => write.thing === id && write.state === 'stale')
+      if (!queue || !stale) return
+      const text = getText(stale.body)
+      const current = recordConflict({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
+      if (!current) return
+      const merged = mergeTexts(text, current.text)
+      const decided = { body: { ...stale.body, [entity.field]: merged }, ifMatch: current.rev as number }
+      await queue.requeueResolved(stale, decided).catch(ignoreConflict)
+    }
+  }
+}
+
+/** The other tab wrote concurrently, so the person checks again. */
+function ignoreConflict(reason: Error): void {
+  if (!reason.message.includes('Review it again')) throw reason
+}

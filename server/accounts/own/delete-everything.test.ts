@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
+import { countAttempts } from '#server/http/throttle.ts'
+import { getImportPath } from '#server/keepers/transfer/import-jobs.ts'
+import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
+import { getMediaPath } from '#server/media/folder-media.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { listTables, readRowsAsText, seedEveryTable } from '#tests/every-table.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { deleteAccounts } from './delete-accounts.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/** `goes`: the row is deleted. `forgets`: it loses the person's id. `ids`: it contains only ids. Every table needs one. */
+const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
+  agent_classes: 'goes',
+  agent_grants: 'goes',
+  agent_keeper_types: 'goes',
+  agent_versions: 'goes',
+  agents: 'goes',
+  answered_creates: 'goes',
+  audit_events: 'ids',
+  board_changes: 'goes',
+  board_frames: 'goes',
+  board_guests: 'goes',
+  board_pictures: 'goes',
+  board_templates: 'goes',
+  board_versions: 'goes',
+  boards: 'goes',
+  budget_holds: 'goes',
+  budgets: 'goes',
+  card_vectors: 'goes',
+  chat_sessions: 'goes',
+  context_texts: 'forgets',
+  trusted_tool_servers: 'forgets',
+  domain_boards: 'goes',
+  domain_journeys: 'goes',
+  domain_keepers: 'goes',
+  domain_members: 'goes',
+  domains: 'goes',
+  echoes: 'goes',
+  embedding_jobs: 'goes',
+  engagement_templates: 'goes',
+  entry_history: 'goes',
+  entry_topics: 'goes',
+  golden_questions: 'goes',
+  golden_runs: 'goes',
+  held_slugs: 'forgets',
+  import_jobs: 'goes',
+  invitations: 'goes',
+  journeys: 'goes',
+  keeper_templates: 'goes',
+  keeper_type_templates: 'goes',
+  keeper_types: 'goes',
+  keepers: 'goes',
+  logbook_entries: 'goes',
+  media: 'goes',
+  memory_cards: 'goes',
+  memory_patterns: 'goes',
+  memory_reads: 'goes',
+  messages: 'goes',
+  model_calls: 'goes',
+  model_prices: 'forgets',
+  model_services: 'forgets',
+  moments: 'goes',
+  one_time_links: 'goes',
+  paths: 'goes',
+  people: 'goes',
+  person_usage: 'goes',
+  personal_tool_servers: 'goes',
+  provider_keys: 'goes',
+  reflections: 'goes',
+  role_grants: 'goes',
+  run_spans: 'goes',
+  runs: 'goes',
+  sessions: 'goes',
+  sole_reviewers: 'goes',
+  sole_versions: 'goes',
+  sources: 'goes',
+  search_entries: 'goes',
+  search_pending: 'goes',
+  spend_windows: 'goes',
+  template_runs: 'goes',
+  themes: 'goes',
+  throttle_windows: 'goes',
+  tool_decisions: 'goes',
+  topic_aliases: 'goes',
+  topic_merge_links: 'goes',
+  topic_merges: 'goes',
+  topics: 'goes',
+  voice_entries: 'goes',
+  waypoint_moments: 'goes',
+  waypoints: 'goes',
+}
+
+describe.each(engines)('deleting an account, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  const detached: string[] = []
+  beforeEach(async () => {
+    detached.length = 0
+    app = await createTestApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    const hosting = { name: 'dns', detach: async ({ hostname }) => void detached.push(hostname) } as HostingDriver
+    app.services.hosting = hosting
+  })
+  afterEach(() => app.close())
+
+  /** A row in every table, and files. `word` must not appear in other people's data. */
+  async function seed(actor: Actor, by: Actor, word: string) {
+    const { services } = app
+    const { db } = services
+    const canary = `canary${word}`
+    const recording = new TextEncoder().encode(`${canary} spoken`)
+    const { sha256 } = await services.media.write([recording], new Date())
+    const neutral = (table: keyof Schema, row: object) => (decisions[table] === 'forgets' ? { [table]: row } : {})
+    const ids = await seedEveryTable(db, {
+      personId: actor.id,
+      actorId: by.id,
+      canary,
+      newId: services.newId,
+      now: services.now().getTime(),
+      overrides: {
+        agents: { slug: `harbour-hand-${word}`, visibility: 'public' },
+        audit_events: { subject: 'viewer', details: '{}', action: 'role-granted', actor_id: actor.id },
+        budgets: { scope: 'mine', subject: actor.id },
+        spend_windows: { bucket: `mine:${actor.id}` },
+        budget_holds: { bucket: `mine:${actor.id}` },
+        media: { sha256 },
+        throttle_windows: null,
+        ...neutral('held_slugs', { slug: `once-${word}` }),
+        ...neutral('model_prices', { provider: 'openai', model: `model-${word}` }),
+        ...neutral('model_services', { id: `service-${word}`, name: 'x', base_url: 'x', sealed: 'x' }),
+        ...neutral('trusted_tool_servers', { id: `server-${word}`, name: `server-${word}` }),
+        ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
+      },
+    })
+    for (const subject of [actor.id, cast[actor === ada ? 'ada' : 'ben'].email])
+      await countAttempts(services, { kind: 'seeded', limit: 1, windowMs: 1000 }, subject)
+    const zip = getImportPath(services, ids.get('import_jobs') ?? '')
+    await mkdir(dirname(zip), { recursive: true })
+    await writeFile(zip, `${canary} zip`)
+    return { ids, canary, sha256, zip }
+  }
+  async function dump(): Promise<Map<string, string[]>> {
+    const lines = new Map<string, string[]>()
+    for (const table of (await listTables(app.services.db)).keys())
+      lines.set(table, (await readRowsAsText(app.services.db, table)).toSorted())
+    return lines
+  }
+  const goes = async () => {
+    await app.services.db
+      .updateTable('people')
+      .set({ deletes_at: app.services.now().getTime() + 14 * day })
+      .where('id', '=', ada.id)
+      .execute()
+    app.passTime(15 * day)
+  }
+
+  it('every table has a decision', async () => {
+    expect([...(await listTables(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
+  })
+
+  it("leaves no word of Ada's in any table or file, and all of Ben's", async () => {
+    const ownRows = await seed(ada, ada, 'ada')
+    const bens = await seed(ben, ada, 'ben')
+    const { db, settings } = app.services
+    await db
+      .insertInto('invitations')
+      .values({
+        id: 'asked',
+        domain_id: bens.ids.get('domains') ?? '',
+        email: cast.ada.email,
+        email_folded: cast.ada.email.toLowerCase(),
+        role: 'friend',
+        note: '',
+        token_hash: 'asked',
+        invited_by: ben.id,
+        created_at: 1,
+        sent_at: 1,
+        expires_at: 1,
+      })
+      .execute()
+    await db
+      .insertInto('spend_windows')
+      .values({ bucket: `agent:${ownRows.ids.get('agents')}`, window_start: 1, micros: 1 })
+      .execute()
+    await db
+      .insertInto('domain_members')
+      .values({
+        domain_id: ownRows.ids.get('domains') ?? '',
+        person_id: ben.id,
+        role: 'user',
+        added_at: 1,
+        agreed_at: 1,
+        note: 'asked',
+      })
+      .execute()
+    const isHers = (line: string) =>
+      [...ownRows.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
+    const previous = await dump()
+    for (const [table, lines] of previous) {
+      if (table !== 'throttle_windows') expect(lines.filter(isHers), table).not.toEqual([])
+    }
+    const received: string[] = []
+    app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
+    await goes()
+    expect(await deleteAccounts(app.services)).toBe(1)
+
+    const remaining = await dump()
+    for (const [table, lines] of remaining) {
+      const canaries = lines.filter((line) => /canaryada/i.test(line) || line.toLowerCase().includes(cast.ada.email))
+      expect(canaries, table).toEqual([])
+      if (decisions[table as keyof Schema] === 'goes') expect(lines.filter(isHers), table).toEqual([])
+      if (table !== 'audit_events') expect(lines.join().includes(ada.id), table).toBe(false)
+    }
+    for (const [table, lines] of previous) {
+      const his = lines.filter((line) => line.includes('canaryben') || line.includes(ben.id))
+      const expected = his
+        .filter((line) => !line.includes('"asked"'))
+        .map((line) => (table === 'audit_events' ? line : line.replaceAll(`"${ada.id}"`, 'null')))
+        .map((line) => line.replace(/"author_name":"canaryben\w+"/, '"author_name":"Someone who left"'))
+      const matches = (remaining.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
+      expect(matches.toSorted(), table).toEqual(expected.toSorted())
+    }
+    for (const table of ['model_prices', 'model_services', 'context_texts', 'trusted_tool_servers', 'held_slugs'])
+      expect(remaining.get(table)?.length).toBeGreaterThan(1)
+    expect(remaining.get('held_slugs')?.join()).toContain('"harbour-hand-ada"')
+    expect(remaining.get('throttle_windows')).toHaveLength((previous.get('throttle_windows')?.length ?? 0) - 2)
+    expect(received).toContain('domains-changed')
+    expect(detached).toEqual(['canaryadadomainscustomdomain'])
+
+    expect(await readFile(getMediaPath(settings.dataDir, bens.sha256), 'utf8')).toContain('canaryben')
+    expect(await readFile(bens.zip, 'utf8')).toContain('canaryben')
+    await db.close()
+    for (const file of await readdir(settings.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      const bytes = (await readFile(join(file.parentPath, file.name))).toString('latin1')
+      expect({ test: /canaryada/i.test(bytes), bytes: bytes.includes(cast.ada.email) }, file.name).toEqual({
+        test: false,
+        bytes: false,
+      })
+    }
+  })
+
+  it('keeps bytes that Ben has too, and is completed after a crash', async () => {
+    const { services } = app
+    const ownRows = await seed(ada, ada, 'ada')
+    const shared = { person_id: ben.id, sha256: ownRows.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
+    await services.db
+      .insertInto('media')
+      .values({ id: 'bens', ...shared } as never)
+      .execute()
+    await goes()
+    // Crashes after the rows, so the files are left to the sweeps.
+    const dying = {
+      ...services,
+      settings: {
+        ...services.settings,
+        get dataDir(): string {
+          throw new Error('the process died')
+        },
+      },
+    }
+    services.log.level = 'silent'
+    expect(await deleteAccounts(dying as typeof services)).toBe(0)
+    expect(await services.db.selectFrom('people').select('id').where('id', '=', ada.id).execute()).toEqual([])
+    await sweepImports(services)
+    await sweepMedia(services)
+    await expect(readFile(ownRows.zip)).rejects.toThrow('ENOENT')
+    expect(
+      createHash('sha256')
+        .update(await readFile(getMediaPath(services.settings.dataDir, ownRows.sha256)))
+        .digest('hex'),
+    ).toBe(ownRows.sha256)
+  })
+
+  it('is published to people who shared something, and to no one else', async () => {
+    const { services } = app
+    const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
+    const ownRows = await seed(ada, ben, 'ada')
+    const foreignRows = await seed(cleo, dot, 'ben')
+    for (const [{ ids }, { id }] of [
+      [ownRows, ben],
+      [foreignRows, dot],
+    ] as const) {
+      const member = {
+        domain_id: ids.get('domains') ?? '',
+        person_id: id,
+        role: 'user' as const,
+        added_at: 1,
+        agreed_at: 1,
+      }
+      const granted = { may_run: true, may_edit: false, may_share: false, may_delete: false }
+      const grant = { agent_id: ids.get('agents') ?? '', person_id: id, ...granted, granted_by: null, granted_at: 1 }
+      await services.db.insertInto('domain_members').values(member).execute()
+      await services.db.insertInto('agent_grants').values(grant).execute()
+    }
+    const received: string[] = []
+    for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
+      services.live.subscribe(id, ({ type }) => received.push(`${name}: ${type}`))
+    // With running rows, since the heartbeat stops runs without any.
+    const run = async (ids: ReadonlyMap<string, string>, personId: string) => {
+      const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
+      await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
+      return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
+    }
+    const [cleosRun, bensRun] = [await run(foreignRows.ids, cleo.id), await run(ownRows.ids, ben.id)]
+    const all = vi.spyOn(services.runs, 'list').mockReturnValue([cleosRun, bensRun])
+    await goes()
+    expect(await deleteAccounts(services)).toBe(1)
+    all.mockRestore()
+    expect(received.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
+    expect({
+      cleosRunAbortSignalAborted: cleosRun.abort.signal.aborted,
+      bensRunAbortSignalAborted: bensRun.abort.signal.aborted,
+    }).toEqual({ cleosRunAbortSignalAborted: false, bensRunAbortSignalAborted: true })
+    expect(detached).toEqual(['canaryadadomainscustomdomain'])
+    expect(await readFile(foreignRows.zip, 'utf8')).toContain('canaryben')
+  })
+
+  it('resumes after a crash among the rows', async () => {
+    const { services } = app
+    await seed(ada, ada, 'ada')
+    await goes()
+    const { db } = services
+    const batch = db.batch.bind(db)
+    let batches = 0
+    db.batch = async (writes) => {
+      if (++batches === 2) throw new Error('the process died')
+      return batch(writes)
+    }
+    services.log.level = 'silent'
+    expect(await deleteAccounts(services)).toBe(0)
+    const [half] = await db.selectFrom('people').selectAll().where('id', '=', ada.id).execute()
+    expect(half?.deactivated_at).not.toBeNull()
+    expect(await deleteAccounts(services)).toBe(1)
+    expect((await dump()).get('people')?.join()).not.toContain(ada.id)
+  })
+})

@@ -1,0 +1,253 @@
+import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
+import { json, requireChanges } from '#server/db/database.ts'
+import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import { ModelFailure } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import { withRetries } from '../../usage/with-retries.ts'
+import { answerWithTools } from './answer-with-tools.ts'
+import {
+  type AgentRunContext,
+  getMsBetween,
+  interruptedText,
+  Ledger,
+  type RunContext,
+  RunFailure,
+  type RunOutcome,
+  type RunPlan,
+  toVisibleFailure,
+} from './run-context.ts'
+import type { LiveRun } from './run-registry.ts'
+import { RunTrace } from './run-trace.ts'
+import { speakAnswer } from './speak-answer.ts'
+import { TextBuffer } from './text-buffer.ts'
+
+/** Runs the agent and writes exactly one outcome and terminal event. Never rejects. */
+export async function executeRun(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
+  const trace = new RunTrace(services, run, plan)
+  const { runner, input, stream, agent: root } = plan
+  const context: RunContext = { services, run, trace, root, runner, input, stream, ledger: new Ledger(services) }
+  let outcome: RunOutcome
+  try {
+    if (plan.refusal) throw plan.refusal
+    const isVoice = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
+    outcome = await (isVoice ? speakAnswer : runAgent)(context, plan)
+  } catch (error) {
+    outcome = toFailedOutcome(context, error)
+  }
+  outcome = await checkCitations(context, outcome)
+  const elapsedMs = getMsBetween(plan.startedAt, services.now().getTime())
+  trace.close(outcome)
+  try {
+    await writeOutcomeWithRetries(context, outcome, elapsedMs)
+  } catch (error) {
+    context.ledger.write()
+    // A later sweep marks the row as interrupted; the reader is notified now.
+    services.log.error({ err: error, runId: run.id }, 'the outcome of a run could not be saved')
+    const isDiskFull = error instanceof DiskFull
+    if (!isDiskFull) run.retryAfterSeconds = 5
+    outcome = {
+      ...outcome,
+      status: 'interrupted',
+      errorCode: isDiskFull ? 'storage-full' : 'not-stored',
+      error: isDiskFull ? 'The answer couldn’t be saved: the disk is full.' : 'The answer couldn’t be saved.',
+    }
+  }
+  run.response = outcome.response
+  run.publish({ event: 'usage', data: outcome.usage })
+  run.end(
+    outcome.status === 'success'
+      ? {
+          event: 'done',
+          data: {
+            response: outcome.response,
+            run_id: run.id,
+            session_id: run.sessionId,
+            output: outcome.output,
+            mock_mode: plan.key.source === 'mock',
+            model: run.answeredBy?.model ?? plan.settings.model,
+            usage: outcome.usage,
+            processing_time_ms: elapsedMs,
+          },
+        }
+      : {
+          event: 'error',
+          data: {
+            ...toVisibleFailure(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
+            run_id: run.id,
+            processing_time_ms: elapsedMs,
+            response: outcome.response,
+          },
+        },
+  )
+  if (run.personId) {
+    services.live.publish(run.personId, {
+      type: 'run-finished',
+      runId: run.id,
+      agentId: plan.agent.id,
+      sessionId: run.sessionId,
+    })
+  }
+}
+
+/** Without a check, no quote of a document is shown as a citation. */
+async function checkCitations({ services, run, runner }: RunContext, outcome: RunOutcome): Promise<RunOutcome> {
+  if (!runner.person) return outcome
+  try {
+    const answer = { text: outcome.response, sources: run.sources }
+    const { text, sources } = await services.keeperMemory.documents.checkQuotes(services, runner.person.id, answer)
+    run.replaceSources(sources)
+    const output = outcome.output.type === 'text' ? { type: 'text' as const, text } : outcome.output
+    return { ...outcome, response: text, output }
+  } catch (error) {
+    services.log.error({ err: error, runId: run.id }, 'the quotes of an answer could not be checked')
+    return outcome
+  }
+}
+
+async function runAgent(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
+  const { run, trace } = context
+  const agentRun: AgentRunContext = {
+    ...context,
+    ...plan,
+    callers: [],
+    span: trace.root,
+    visibleSystem: plan.system,
+    output: new TextBuffer(),
+    onText: (delta) => run.append(delta),
+    onReasoning: (delta) => run.publishReasoning(delta),
+  }
+  trace.recordContext(trace.root, plan.context, plan.agent.context_scope)
+  const reason = await answerWithTools(agentRun)
+  const usage = trace.getUsage(trace.root)
+  const isRefused = reason === 'content-filter' || reason === 'refusal'
+  if (isRefused && run.response.trim() === '') {
+    return {
+      status: 'error',
+      errorCode: 'content-filter',
+      error: 'The provider refused to answer this text.',
+      response: '',
+      output: { type: 'text', text: '' },
+      usage,
+    }
+  }
+  if (isRefused) trace.addNote('The provider cut the answer short because of its content rules.')
+  if (reason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
+  if (reason === 'length' && run.response.trim() === '')
+    return {
+      status: 'error',
+      errorCode: 'max-tokens',
+      error: `The model spent all ${plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent’s form.`,
+      response: '',
+      output: { type: 'text', text: '' },
+      usage,
+    }
+  if (reason === 'other' && run.response.trim() === '')
+    return {
+      status: 'error',
+      errorCode: 'provider-failed',
+      error: 'The provider stopped before the answer began. The run’s notes give the reason.',
+      response: '',
+      output: { type: 'text', text: '' },
+      usage,
+    }
+  const response = run.response.trim() === '' ? emptyAnswer : run.response
+  return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
+}
+
+function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): RunOutcome {
+  const failure = toKnownFailure(error)
+  if (!failure) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
+  if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
+  const code = failure?.code ?? 'internal'
+  const status =
+    code === 'stopped'
+      ? run.abort.signal.reason === 'shutdown'
+        ? 'interrupted'
+        : 'stopped'
+      : code === 'interrupted'
+        ? 'interrupted'
+        : 'error'
+  return {
+    status,
+    errorCode: status === 'interrupted' ? 'interrupted' : code,
+    error:
+      status === 'interrupted' && code === 'stopped'
+        ? interruptedText
+        : (failure?.message ?? 'Something failed on the server.'),
+    response: run.response,
+    output: { type: 'text', text: run.response },
+    usage: trace.getUsage(trace.root),
+  }
+}
+
+function toKnownFailure(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ModelFailure || error instanceof RunFailure) return error
+  return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
+}
+
+async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome, elapsedMs: number): Promise<void> {
+  const { services, run } = context
+  await withRetries(services, async (previousAttempts) => {
+    try {
+      await writeOutcome(context, outcome, elapsedMs)
+    } catch (error) {
+      // A commit whose response was lost had succeeded.
+      const isAlreadyWritten =
+        previousAttempts > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
+      if (!isAlreadyWritten) throw error
+      await context.ledger.take()
+    }
+  })
+}
+
+async function hasOutcome({ db }: Services, { id }: LiveRun, { status, response }: RunOutcome): Promise<boolean> {
+  const row = await db.selectFrom('runs').select(['status', 'response']).where('id', '=', id).executeTakeFirst()
+  return row?.status === status && row.response === response
+}
+
+async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs: number): Promise<void> {
+  const { services, run, trace, ledger } = context
+  const { usage } = outcome
+  const now = services.now().getTime()
+  const runUpdate = services.db
+    .updateTable('runs')
+    .set({
+      status: outcome.status,
+      ...(run.answeredBy && { model: run.answeredBy.model, model_provider: run.answeredBy.provider }),
+      error_code: outcome.errorCode,
+      error: outcome.error,
+      response: outcome.response,
+      output: outcome.status === 'success' ? json(outcome.output) : null,
+      attempts: trace.attempts,
+      input_tokens: usage.input_tokens,
+      output_tokens: usage.output_tokens,
+      cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+      usage_estimated: usage.estimated,
+      notes: json(trace.notes),
+      tools: json(run.tools),
+      sources: json(run.sources),
+      execution_time_ms: elapsedMs,
+      lease_until: now,
+    })
+    .where('id', '=', run.id)
+    .where('status', '=', 'running')
+  const messageUpdate = services.db
+    .updateTable('messages')
+    .set({ content: outcome.response || apology })
+    .where('run_id', '=', run.id)
+    .where('sender', '=', 'agent')
+  // Stored together with the row, so nothing is kept if a sweep has closed it.
+  const ledgerWrites = await ledger.take()
+  try {
+    await services.db.batch([
+      requireChanges(runUpdate),
+      services.db.insertInto('run_spans').values(trace.toRows(run.id)),
+      ...(run.sessionId ? [messageUpdate] : []),
+      ...ledgerWrites,
+    ])
+  } catch (error) {
+    ledger.add(ledgerWrites)
+    throw error
+  }
+}

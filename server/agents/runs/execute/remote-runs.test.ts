@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { newUnguessableId } from '#server/values/new-id.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import type { ProviderApp } from '#tests/provider-app.ts'
+import { createSlowAgent, type SlowAgent } from '#tests/slow-agent.ts'
+import { parseEvents } from '#tests/test-app.ts'
+import { closeAbandonedRuns } from '../close-abandoned-runs.ts'
+import { leaseMs } from './run-context.ts'
+
+describe.each(engines)('runs of other processes on %s', (engine) => {
+  let scene: SlowAgent
+  let app: ProviderApp
+  beforeAll(async () => {
+    scene = await createSlowAgent(engine)
+    app = scene.app
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  const insert = ({ model_settings, ...row }: Awaited<ReturnType<SlowAgent['readRun']>>) =>
+    app.services.db
+      .insertInto('runs')
+      .values({ ...row, notes: '[]', model_settings: JSON.stringify(model_settings) } as never)
+      .execute()
+  async function createRemoteRun(more: object = {}) {
+    const stuck = await scene.stuckRun()
+    const row = await scene.readRun(stuck.id)
+    const id = newUnguessableId()
+    await insert({ ...row, id, response: 'one two three', output: null, ...more })
+    await scene.stop(stuck.id)
+    return {
+      id,
+      change: (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', id).execute(),
+    }
+  }
+  async function listenTo(id: string) {
+    const response = await scene.ada.fetch(`/api/kip/runs/${id}/stream`)
+    const leaving = new AbortController()
+    let received = ''
+    const write = (bytes: Uint8Array) => {
+      received += new TextDecoder().decode(bytes)
+    }
+    const finished = (response.body as ReadableStream<Uint8Array>)
+      .pipeTo(new WritableStream({ write }), { signal: leaving.signal })
+      .catch(() => undefined)
+    return { events: () => parseEvents(received), ended: finished, leave: () => leaving.abort() }
+  }
+  function slowReads(id: string) {
+    const executor = app.services.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const waiting: PromiseWithResolvers<void>[] = []
+    const slow = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
+      const result = await execute(query)
+      if (query.query.kind !== 'SelectQueryNode' || !query.parameters.includes(id)) return result as never
+      const gate = Promise.withResolvers<void>()
+      waiting.push(gate)
+      await gate.promise
+      return result as never
+    })
+    return { waiting, end: () => slow.mockRestore() }
+  }
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('a remote run is followed through its row until it ends', async () => {
+    const { id, change } = await createRemoteRun()
+    const reader = await listenTo(id)
+    await change({ response: 'one two three four' })
+    await eventually(() => expect(reader.events().at(-1)?.data).toEqual({ delta: ' four' }))
+    await change({ response: 'one two three four five', status: 'success' })
+    await reader.ended
+    const events = reader.events()
+    expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
+    expect(events.at(-1)?.data.response).toBe('one two three four five')
+  })
+
+  it('polls a remote run one query at a time and never reports older states', async () => {
+    const tool = { id: 'call', name: 'now', title: 'Now', agent_slug: 'slow', arguments: {}, result: null }
+    const { id, change } = await createRemoteRun({ tools: JSON.stringify([{ ...tool, state: 'running' }]) })
+    const reader = await listenTo(id)
+    await eventually(() => expect(reader.events()).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, title: 'Still', state: 'running' }]) })
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    await change({ tools: JSON.stringify([{ ...tool, state: 'done', result: 'noon' }]) })
+    await pause(1000)
+    const pollCount = slow.waiting.length
+    // Concurrent queries would return the newest first.
+    slow.end()
+    for (const { resolve } of slow.waiting.reverse()) {
+      resolve()
+      await pause(20)
+    }
+    await change({ status: 'success' })
+    await reader.ended
+    expect(pollCount).toBe(1)
+    const toolEvents = reader.events().filter(({ event }) => event === 'tool')
+    expect(toolEvents.map(({ data }) => data.state)).toEqual(['running', 'done'])
+  })
+
+  it('a reader who leaves stops the polling, and later failures are ignored', async () => {
+    const { id, change } = await createRemoteRun()
+    const reader = await listenTo(id)
+    const slow = slowReads(id)
+    await eventually(() => expect(slow.waiting).toHaveLength(1))
+    reader.leave()
+    await reader.ended
+    const logged = app.logLines.length
+    slow.waiting[0]?.reject(new Error('the database is closed'))
+    await pause(700)
+    expect(slow.waiting).toHaveLength(1)
+    expect(app.logLines.slice(logged)).toEqual([])
+    slow.end()
+    await change({ status: 'success' })
+  })
+
+  it('closes a dead process’s run once, after its lease ends', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.readRun(id)
+    const deadRunId = 'a'.repeat(32)
+    const now = app.services.now().getTime()
+    await insert({ ...row, id: deadRunId, response: 'half a', lease_until: now + 1000 })
+    expect(await closeAbandonedRuns(app.services)).toBe(0)
+    app.passTime(31_000)
+    const closed = await Promise.all([1, 2, 3].map(() => closeAbandonedRuns(app.services)))
+    expect(closed.reduce((sum, count) => sum + count)).toBe(1)
+    expect(await scene.readRun(deadRunId)).toMatchObject({
+      status: 'interrupted',
+      error_code: 'interrupted',
+      response: 'half a',
+    })
+    expect((await scene.readRun(id)).status, 'one that is carried out here is never taken for abandoned').toBe(
+      'running',
+    )
+    await scene.stop(id)
+  })
+
+  it('takes duration and usage of an abandoned run from lease and ledger', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.readRun(id)
+    const created_at = app.services.now().getTime() - 40 * 24 * 60 * 60 * 1000
+    const left = { ...row, created_at, lease_until: created_at + 5000 + leaseMs }
+    const [paid, unpriced, unheard, mocked] = ['c', 'd', 'e', 'f'].map((letter) => letter.repeat(32))
+    for (const deadRunId of [paid, unpriced, unheard]) await insert({ ...left, id: String(deadRunId) })
+    await insert({ ...left, id: String(mocked), key_source: 'mock', mock_mode: true, payer: null })
+    const spent = (run_id: string | undefined, cost_micros: number | null) => {
+      const { agent_id, agent_owner_id, person_id, visitor_id, model, key_source, payer } = row
+      const owner = { agent_id, agent_owner_id, person_id, visitor_id, key_source, payer }
+      const used = { input_tokens: 30, output_tokens: 4, cost_micros, estimated: false, failure: null, duration_ms: 9 }
+      const call = { id: app.services.newId(), run_id: String(run_id), provider: row.model_provider, model }
+      return app.services.db
+        .insertInto('model_calls')
+        .values({ ...call, ...owner, ...used, created_at })
+        .execute()
+    }
+    for (const call of [spent(paid, 7), spent(paid, 8), spent(unpriced, null)]) await call
+    expect(await closeAbandonedRuns(app.services)).toBe(4)
+    const tookAndUsed = async (deadRunId: string | undefined) => {
+      const { execution_time_ms, input_tokens, output_tokens, cost_micros } = await scene.readRun(String(deadRunId))
+      return [execution_time_ms, input_tokens, output_tokens, cost_micros]
+    }
+    expect(await tookAndUsed(paid)).toEqual([5000, 60, 8, 15])
+    expect(await tookAndUsed(unpriced)).toEqual([5000, 30, 4, null])
+    expect(await tookAndUsed(unheard)).toEqual([5000, 0, 0, null])
+    expect(await tookAndUsed(mocked)).toEqual([5000, 0, 0, 0])
+    await scene.stop(id)
+  })
+
+  it('a sole process closes older runs at startup, not its own', async () => {
+    const { id } = await scene.stuckRun()
+    const row = await scene.readRun(id)
+    const left = 'b'.repeat(32)
+    const notYet = app.services.now().getTime() + 20_000
+    await insert({ ...row, id: left, lease_until: notYet })
+    expect(await closeAbandonedRuns(app.services, Number.POSITIVE_INFINITY)).toBe(1)
+    expect(await scene.readRun(left)).toMatchObject({ status: 'interrupted' })
+    expect(await scene.readRun(id)).toMatchObject({ status: 'running' })
+    await scene.stop(id)
+  })
+
+  it('a run that another process closed as abandoned stays closed', async () => {
+    const { id } = await scene.startRun()
+    await app.services.db
+      .updateTable('runs')
+      .set({ status: 'interrupted', error_code: 'interrupted' })
+      .where('id', '=', id)
+      .execute()
+    await app.services.runs.find(id)?.finished
+    expect(await scene.readRun(id)).toMatchObject({ status: 'interrupted' })
+    expect(await app.services.db.selectFrom('run_spans').select('id').where('run_id', '=', id).execute()).toEqual([])
+    expect(app.logLines.splice(0).some((line) => line.includes('could not be saved'))).toBe(true)
+  })
+})

@@ -1,0 +1,176 @@
+import { apology } from '#contract/agents/answer-texts.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
+import type { Write } from '#server/db/database.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import type { ModelRequest } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../../agent-row.ts'
+import type { Tool } from '../../tools/tool.ts'
+import type { BudgetReservation } from '../../usage/reserve-budget.ts'
+import type { CallOutcome } from '../../usage/settlement.ts'
+import type { AgentContext } from './prompt-context.ts'
+import type { LiveRun } from './run-registry.ts'
+import type { RunTrace } from './run-trace.ts'
+import type { Runner } from './runner.ts'
+import type { TextBuffer } from './text-buffer.ts'
+
+/** A run whose lease ended counts as abandoned. Renewed every second. */
+export const leaseMs = 30_000
+
+/** Column limit of 24 days; a clock corrected during a run can exceed it. */
+const maxDurationMs = 2 ** 31 - 1
+
+export function getMsBetween(from: number, to: number): number {
+  return Math.min(maxDurationMs, Math.max(0, to - from))
+}
+
+export const interruptedText = 'The server restarted in the middle of the answer. The text so far is saved.'
+
+const visitorVisibleCodes = [
+  'agent-not-ready',
+  'stopped',
+  'interrupted',
+  'provider-timeout',
+  'context-too-long',
+  'content-filter',
+]
+
+/** A failure as the runner sees it: visitors don't learn whose key or budget it concerns. */
+export function toVisibleFailure(
+  personId: string | null,
+  { code, error }: { code: string; error: string | null },
+): { code: string; message: string } {
+  if (personId || code === 'over-budget') return { code, message: error ?? apology }
+  return { code: visitorVisibleCodes.includes(code) ? code : 'provider-failed', message: apology }
+}
+
+export interface RunPlan {
+  agent: AgentRow
+  runner: Runner
+  input: string
+  settings: ModelSettings
+  key: ChosenKey
+  startedAt: number
+  stream: boolean
+  tools: Tool[]
+  mustCall: string | undefined
+  mockAnswer: string | undefined
+  context: AgentContext
+  system: string
+  messages: ModelRequest['messages']
+  /** How many leading messages precede this run. */
+  pastMessageCount: number
+  notes: string[]
+  reservation: BudgetReservation
+  refusal: RunFailure | undefined
+}
+
+export class RunFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface RunOutcome {
+  status: Exclude<RunStatus, 'running'>
+  errorCode: string | null
+  error: string | null
+  response: string
+  output: RunOutput
+  usage: Usage
+}
+
+export interface RunContext {
+  services: Services
+  run: LiveRun
+  trace: RunTrace
+  /** The agent the person called; sub-agents are found as its owner would. */
+  root: AgentRow
+  runner: RunPlan['runner']
+  input: string
+  stream: boolean
+  ledger: Ledger
+}
+
+export interface AgentRunContext
+  extends RunContext,
+    Pick<
+      RunPlan,
+      | 'agent'
+      | 'settings'
+      | 'key'
+      | 'tools'
+      | 'mustCall'
+      | 'mockAnswer'
+      | 'context'
+      | 'system'
+      | 'messages'
+      | 'pastMessageCount'
+    > {
+  reservation: BudgetReservation | null
+  /** The calling agents, root first; all of them receive this agent's answer. */
+  callers: readonly AgentRow[]
+  span: RunSpan
+  visibleSystem: string
+  output: TextBuffer
+  onText(delta: string): void
+  onReasoning(delta: string): void
+}
+
+export class Ledger {
+  readonly #services: Services
+  readonly #writing = new Set<Promise<void>>()
+  #pending: Write[] = []
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  record(
+    reservation: BudgetReservation,
+    startedAt: number,
+    used: Omit<Usage, 'cost_usd'>,
+    result: Omit<CallOutcome, 'usage' | 'durationMs'>,
+  ): Usage {
+    const outcome = { usage: { ...used, cost_usd: null }, ...result, durationMs: performance.now() - startedAt }
+    this.add(reservation.settle(outcome))
+    return reservation.calculateUsage(outcome)
+  }
+
+  add(writes: Write[]): void {
+    this.#pending.push(...writes)
+  }
+
+  write(): void {
+    const writes = this.#pending
+    if (writes.length === 0) return
+    this.#pending = []
+    const writing = this.#write(writes).finally(() => this.#writing.delete(writing))
+    this.#writing.add(writing)
+  }
+
+  async flush(): Promise<void> {
+    this.write()
+    await Promise.all(this.#writing)
+  }
+
+  async take(): Promise<Write[]> {
+    await Promise.all(this.#writing)
+    const pending = this.#pending
+    this.#pending = []
+    return pending
+  }
+
+  async #write(writes: Write[]): Promise<void> {
+    try {
+      await this.#services.db.batch(writes)
+    } catch (error) {
+      this.add(writes)
+      this.#services.log.warn({ err: error }, 'could not save a model call in the ledger yet')
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { insertSystemClasses } from '../agents/classes/system-classes.ts'
+import { insertSystemPatterns } from '../keepers/patterns/system-patterns.ts'
+import { insertSystemTemplates } from '../keepers/templates/system-templates.ts'
+import { insertSystemKeeperTypes } from '../keepers/types/system-keeper-types.ts'
+import type { Services } from '../services.ts'
+
+export async function addSystemEntries(services: Services): Promise<void> {
+  await services.db.batch([
+    ...insertSystemKeeperTypes(services),
+    ...insertSystemTemplates(services),
+    ...insertSystemPatterns(services),
+    ...insertSystemClasses(services),
+  ])
+}

@@ -1,0 +1,95 @@
+import { createMailer, type Mailer } from '../accounts/mailer.ts'
+import { SessionCache } from '../accounts/session-cache.ts'
+import { ListCache } from '../agents/model-lists/list-cache.ts'
+import { RunRegistry } from '../agents/runs/execute/run-registry.ts'
+import { AuditLimit } from '../audit/audit-limit.ts'
+import { NightlyBackups } from '../backups/nightly-backups.ts'
+import { BoardSessions } from '../boards/live/board-sessions.ts'
+import type { Database } from '../db/database.ts'
+import { CustomHosts } from '../domains/custom/custom-hosts.ts'
+import { createHosting } from '../domains/hosting/create-hosting.ts'
+import type { HostingDriver } from '../domains/hosting/hosting-driver.ts'
+import type { EgressRules } from '../http/egress.ts'
+import { nextIdempotentId } from '../http/idempotency.ts'
+import type { Log } from '../http/log.ts'
+import { findProxy } from '../http/outgoing-proxy.ts'
+import { StreamSlots } from '../http/stream-slots.ts'
+import { keeperMemory } from '../keepers/prompt/keeper-memory.ts'
+import { ModelServices } from '../keys/model-services/model-services.ts'
+import { createSealer } from '../keys/sealer.ts'
+import { LiveEvents } from '../live/live-events.ts'
+import { ProcessBus } from '../live/process-bus.ts'
+import { createMediaStore } from '../media/create-media-store.ts'
+import type { ModelRuntime } from '../models/run-model.ts'
+import { PersonUsage } from '../quota/person-usage.ts'
+import type { Services } from '../services.ts'
+import type { Settings } from '../settings/settings.ts'
+import { newId, newUnguessableId } from '../values/new-id.ts'
+
+interface ServiceDependencies {
+  db: Database
+  settings: Settings
+  log: Log
+  masterSecret: string
+  now?: () => Date
+  mailer?: Mailer
+  modelRuntime?: Partial<ModelRuntime>
+  egress?: EgressRules
+  hosting?: HostingDriver | null
+}
+
+export function createServices(dependencies: ServiceDependencies): Services {
+  const now = dependencies.now ?? (() => new Date())
+  const modelRuntime: ModelRuntime = {
+    fetch: (input, init) => fetch(input, init),
+    sleep,
+    now: () => now().getTime(),
+    random: Math.random,
+    timeouts: dependencies.settings.modelTimeouts,
+    ...dependencies.modelRuntime,
+  }
+  const bus = new ProcessBus()
+  return {
+    db: dependencies.db,
+    settings: dependencies.settings,
+    now,
+    newId: () => nextIdempotentId() ?? newId(now().getTime()),
+    newUnguessableId: () => nextIdempotentId() ?? newUnguessableId(),
+    modelRuntime,
+    egress: dependencies.egress ?? { findProxy: (address) => findProxy(address, dependencies.settings.proxy) },
+    log: dependencies.log,
+    media: createMediaStore(dependencies.settings, modelRuntime),
+    mailer: dependencies.mailer ?? createMailer(dependencies.settings),
+    sealer: createSealer(dependencies.masterSecret),
+    bus,
+    live: new LiveEvents(bus),
+    boardSessions: new BoardSessions(),
+    runs: new RunRegistry(),
+    streams: new StreamSlots(dependencies.settings.limits),
+    keeperMemory,
+    lists: new ListCache(bus),
+    modelServices: new ModelServices(dependencies.settings, bus),
+    sessions: new SessionCache(bus),
+    auditLimit: new AuditLimit(),
+    usage: new PersonUsage({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
+    hosting:
+      dependencies.hosting === undefined
+        ? createHosting(dependencies.settings.customDomains, modelRuntime)
+        : dependencies.hosting,
+    customHosts: new CustomHosts(bus),
+    backups: new NightlyBackups({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish)
+  })
+}

@@ -1,0 +1,16 @@
+import { routeThroughProxy } from '../http/outgoing-proxy.ts'
+import { trustCertificates } from '../http/trusted-certificates.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export function prepareProcess(settings: Settings): void {
+  const { timeZone, certificates, proxy, providers, mcpServers, bucket, customDomains, publicUrl } = settings
+  if (timeZone) process.env.TZ = timeZone
+  trustCertificates(certificates)
+  const calledUrls = [
+    ...Object.values(providers).map(({ baseUrl }) => baseUrl),
+    ...mcpServers.map(({ url }) => url),
+    bucket?.endpoint,
+    customDomains.vercel.baseUrl,
+  ].filter((address) => typeof address === 'string')
+  routeThroughProxy(proxy, calledUrls, publicUrl ? [publicUrl] : [])
+}

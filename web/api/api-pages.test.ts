@@ -1,0 +1,62 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { ApiError, NetworkError, UnreadableResponse } from '#web/api/api.ts'
+import { findInPages, readAllPages } from './api-pages.ts'
+
+const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
+  '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: 'two' },
+  two: { data: [{ id: 'b' }, { id: 'c' }], next_cursor: 'three' },
+  three: { data: [{ id: 'd' }], next_cursor: null },
+}
+let requestedCursors: string[]
+const answering = (missing?: string, how: () => Response = () => Response.error()) =>
+  vi.stubGlobal('fetch', async (address: string) => {
+    const cursor = new URL(address, 'http://keeper.example').searchParams.get('cursor') ?? ''
+    requestedCursors.push(cursor)
+    if (cursor === missing) return how()
+    return Response.json({ success: true, ...pages[cursor] })
+  })
+const failToFetch = () => {
+  throw new TypeError('Failed to fetch')
+}
+const read = async () => (await readAllPages(logbook.list, { id: 'k' })).map(({ id }) => id)
+
+beforeEach(() => {
+  requestedCursors = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
+})
+
+it('reads page after page and lists an entry on two pages once', async () => {
+  answering()
+  expect(await read()).toEqual(['a', 'b', 'c', 'd'])
+  expect(requestedCursors).toEqual(['', 'two', 'three'])
+})
+
+it('keeps the first pages when the server goes down, and fails without any', async () => {
+  answering('three', failToFetch)
+  expect(await read()).toEqual(['a', 'b', 'c'])
+  answering('', failToFetch)
+  await expect(read()).rejects.toBeInstanceOf(NetworkError)
+})
+
+it('fails when the server refuses one of the pages', async () => {
+  answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
+  await expect(read()).rejects.toBeInstanceOf(ApiError)
+})
+
+it('refuses a page that is not a list', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
+  await expect(read()).rejects.toBeInstanceOf(UnreadableResponse)
+})
+
+it('finds one entry without reading past its page', async () => {
+  answering()
+  expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
+  expect(requestedCursors).toEqual(['', 'two'])
+  expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only after reading every page').toBeUndefined()
+})
+
+it('does not report an entry as deleted when the server goes down', async () => {
+  answering('three', failToFetch)
+  await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(NetworkError)
+})

@@ -1,0 +1,256 @@
+import { isInDemo } from '#contract/samples/demo-ids.ts'
+import { hasUsableRows } from './api-answer.ts'
+import { createEventStreamReader } from './api-event-stream.ts'
+import { recordCall } from './api-journal.ts'
+import { buildAddress, buildRequest } from './api-request.ts'
+import { tokenKey } from './api-token.ts'
+import type {
+  AnyEndpoint,
+  CallInput,
+  CallResult,
+  InputArguments,
+  ResponseEnvelope,
+  UntypedCallInput,
+} from './api-types.ts'
+import { notifyMissingToken, waitForSession } from './session-gate.ts'
+
+export { tokenKey } from './api-token.ts'
+export type { CallInput, CallResult } from './api-types.ts'
+
+/** The server answered with a refusal or a failure. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly statusText: string
+  readonly body: string
+  readonly code: string | undefined
+  readonly fields: Record<string, string> | undefined
+  readonly requestId: string | undefined
+  /** The message of the server, if any; for a failure with the request id. */
+  readonly serverMessage: string | undefined
+  /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
+  readonly data: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
+    const envelope = toRecord(body)
+    const error = envelope?.error as string | { message?: string; code?: string } | undefined
+    const errorText = typeof error === 'string' ? error : error?.message
+    const requestId = envelope?.requestId as string | undefined
+    // The request id leads to the failure in the server's log, so every place that shows the message shows it.
+    const text =
+      errorText && requestId && response.status >= 500
+        ? `${errorText.replace(/[^.!?]$/, '$&.')} Request ${requestId}.`
+        : errorText
+    super(text || `HTTP error! status: ${response.status}`)
+    this.serverMessage = text || undefined
+    this.status = response.status
+    this.statusText = response.statusText
+    this.body = body
+    this.code = (envelope?.code as string | undefined) ?? (typeof error === 'object' ? error.code : undefined)
+    this.fields = envelope?.fields as Record<string, string> | undefined
+    this.requestId = requestId
+    this.data = envelope?.data
+    const retryAfter = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
+    this.retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined
+  }
+}
+
+export const getServerMessage = (reason: unknown): string | undefined =>
+  reason instanceof ApiError ? reason.serverMessage : undefined
+
+/** The answer is unreadable: truncated JSON or a proxy's HTML page. */
+export class UnreadableResponse extends ApiError {
+  override name = 'Unreadable'
+  override message = 'The server’s answer couldn’t be read.'
+}
+
+/** No answer: the network or the server is down. */
+export class NetworkError extends Error {
+  override name = 'Unreachable'
+}
+
+export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
+  const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as UntypedCallInput)
+  if (endpoint.responseFormat === 'bare') return answer as CallResult<E>
+  const envelope = answer as ResponseEnvelope<E> | null
+  if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
+    throw new UnreadableResponse(response, body)
+  if (!envelope.success && (envelope.data === undefined || envelope.data === null)) throw new ApiError(response, body)
+  return envelope.data as CallResult<E>
+}
+
+/** Like `call`, but returns the envelope, even with `success: false` and status 200. */
+export async function callEnvelope<E extends AnyEndpoint>(
+  endpoint: E,
+  ...[input]: InputArguments<E>
+): Promise<ResponseEnvelope<E>> {
+  const { answer } = await fetchAnswer(endpoint, (input ?? {}) as UntypedCallInput)
+  return answer as ResponseEnvelope<E>
+}
+
+export interface FetchedFile {
+  blob: Blob
+  name: string | undefined
+  headers: Headers
+}
+
+/** Fetches a file: a link could not send the token. */
+export async function fetchFile<E extends AnyEndpoint>(
+  endpoint: E,
+  ...[input]: InputArguments<E>
+): Promise<FetchedFile> {
+  return toFetchedFile(await sendRequest(endpoint, (input ?? {}) as UntypedCallInput, '*/*'))
+}
+
+export async function toFetchedFile(response: Response, body = response): Promise<FetchedFile> {
+  const blob = await body.blob().catch((reason) => {
+    throw toNetworkError(reason)
+  })
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+  return { blob, name, headers: response.headers }
+}
+
+/** Resolves when the stream is over. Aborting rejects with the AbortError of the signal. */
+export async function stream<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  onEvent: (event: string, data: unknown) => void,
+): Promise<void> {
+  const response = await sendRequest(endpoint, input as UntypedCallInput, 'text/event-stream')
+  if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    throw new UnreadableResponse(response, await response.text())
+  }
+  const readChunk = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      readChunk(value)
+    }
+  } catch (reason) {
+    throw toNetworkError(reason)
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+const invalidTokenListeners = new Set<() => void>()
+
+/** Called when the server refuses the token that was sent. */
+export function onInvalidToken(listener: () => void): () => void {
+  invalidTokenListeners.add(listener)
+  return () => invalidTokenListeners.delete(listener)
+}
+
+interface ReadCache {
+  store(url: string, answer: unknown): void
+  find(url: string): Promise<{ answer: unknown } | undefined>
+}
+let readCache: ReadCache | undefined
+
+/** The app caches reads for offline use; the pages before sign-in do not. */
+export function setReadCache(cache: ReadCache): void {
+  readCache = cache
+}
+
+async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
+  if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
+  try {
+    const result = await fetchJson(endpoint, input)
+    if (!hasUsableRows(result.answer)) throw new UnreadableResponse(result.response, result.body)
+    readCache?.store(buildAddress(endpoint, input), result.answer)
+    return result
+  } catch (reason) {
+    const cached = reason instanceof NetworkError && (await readCache?.find(buildAddress(endpoint, input)))
+    if (!cached) throw reason
+    return { answer: cached.answer, response: new Response(), body: '' }
+  }
+}
+
+async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
+  const response = await sendRequest(endpoint, input, 'application/json')
+  const body = await response.text().catch((reason) => {
+    throw toNetworkError(reason)
+  })
+  if (body === '') return { answer: { success: true, data: null }, response, body }
+  try {
+    return { answer: JSON.parse(body) as unknown, response, body }
+  } catch {
+    throw new UnreadableResponse(response, body)
+  }
+}
+
+/** Demo keepers are answered by the page itself. */
+const isDemoCall = ({ params }: UntypedCallInput) => Object.values(params ?? {}).some(isInDemo)
+
+export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput, accept: string): Promise<Response> {
+  if (isDemoCall(input)) return (await import('../keepers/demo/demo-server.ts')).answerDemoCall(endpoint, input)
+  if (!input.opensSession) {
+    if (getStoredToken() === null) notifyMissingToken()
+    const signedIn = waitForSession(input.signal)
+    if (signedIn) await signedIn
+  }
+  const token = getStoredToken()
+  const { url, init } = buildRequest(endpoint, input, token, accept)
+  const startedAt = Date.now()
+  const started = performance.now()
+  const logCall = (status: number | undefined, requestId?: string) =>
+    recordCall({
+      at: startedAt,
+      method: endpoint.method,
+      path: url.split('?')[0] ?? url,
+      status,
+      milliseconds: Math.round(performance.now() - started),
+      requestId,
+    })
+
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (reason) {
+    const error = toNetworkError(reason)
+    if (error instanceof NetworkError) logCall(undefined)
+    throw error
+  }
+  logCall(response.status, response.headers.get('X-Request-Id') ?? undefined)
+  if (response.ok) return response
+
+  const problem = new ApiError(response, await response.text().catch(() => ''))
+  // Another tab may have signed in since: only the refused token is dead.
+  if (response.status === 401 && token && token === getStoredToken() && problem.code !== 'wrong-credentials') {
+    for (const listener of invalidTokenListeners) listener()
+    // A refused call changed nothing: after signing in again on this page, it is sent once more.
+    if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
+  }
+  throw problem
+}
+
+/** `fetch` reports a lost connection as TypeError and a timeout as TimeoutError; an abort stays an abort. */
+function toNetworkError(reason: unknown): unknown {
+  return reason instanceof TypeError || (reason as Error).name === 'TimeoutError'
+    ? new NetworkError('The server couldn’t be reached.', { cause: reason })
+    : reason
+}
+
+export function getStoredToken(): string | null {
+  try {
+    return localStorage.getItem(tokenKey)
+  } catch {
+    return null
+  }
+}
+
+function toRecord(body: string): Record<string, unknown> | undefined {
+  const value = parseJson(body)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

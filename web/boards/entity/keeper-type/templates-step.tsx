@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { readAllPages } from '#web/api/api-pages.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { moveItem } from '#web/ui/fields/move-item.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import type { StepProps } from './type-wizard.tsx'
+
+interface TemplatesStepProps extends StepProps {
+  /** Saved on the server. */
+  linked: readonly EngagementTemplate[]
+  sample: boolean
+}
+
+export function TemplatesStep({ sample, ...stepProps }: TemplatesStepProps) {
+  return sample ? (
+    <LinkedTemplates {...stepProps} allTemplates={stepProps.linked} />
+  ) : (
+    <TemplateChooser {...stepProps} />
+  )
+}
+
+function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
+  const { draft, onDraft, readOnly } = step
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['engagement-templates', 'all'],
+    queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
+    enabled: !readOnly,
+  })
+  const allTemplates = [
+    ...linked,
+    ...(data ?? []).filter(({ id }) => linked.every((otherTemplate) => otherTemplate.id !== id)),
+  ]
+  const unlinkedTemplates = allTemplates.filter(
+    ({ id, system, mine: isMine }) => (system || isMine) && !draft.templateIds.includes(id),
+  )
+  return (
+    <>
+      <LinkedTemplates {...step} linked={linked} allTemplates={allTemplates} />
+      {!readOnly && (
+        <section aria-labelledby="free-templates" className="mt-6">
+          <h3 id="free-templates" className="mb-1 font-sans text-ui font-semibold tracking-normal">
+            Link Template
+          </h3>
+          {error && !data && (
+            <ErrorPanel
+              reason={error}
+              title="Failed to load engagement templates"
+              onRetry={() => refetch()}
+              retrying={isFetching}
+            />
+          )}
+          {!data && !error && <Skeleton className="h-24" />}
+          {data && unlinkedTemplates.length === 0 && (
+            <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
+          )}
+          <ul aria-label="Templates to link">
+            {unlinkedTemplates.map((template) => (
+              <LinkedTemplateRow key={template.id} template={template}>
+                <Button
+                  size="small"
+                  aria-label={`Link ${template.label}`}
+                  onClick={() => onDraft({ ...draft, templateIds: [...draft.templateIds, template.id] })}
+                >
+                  Link
+                </Button>
+              </LinkedTemplateRow>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function LinkedTemplates({
+  draft,
+  onDraft,
+  readOnly,
+  allTemplates,
+}: StepProps & { linked: readonly EngagementTemplate[]; allTemplates: readonly EngagementTemplate[] }) {
+  const list = useRef<HTMLOListElement>(null)
+  const focusTarget = useRef<string>(undefined)
+  // Moving a row removes the focus from its button.
+  useLayoutEffect(() => {
+    const templateId = focusTarget.current
+    if (!templateId) return
+    focusTarget.current = undefined
+    const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-template="${templateId}"] button:enabled`)
+    if (![...(buttons ?? [])].some((button) => button === document.activeElement)) buttons?.[0]?.focus()
+  })
+  const { templateIds } = draft
+  const setTemplateIds = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
+  function moveTemplate(id: string, step: -1 | 1) {
+    focusTarget.current = id
+    const from = templateIds.indexOf(id)
+    setTemplateIds(moveItem(templateIds, from, from + step))
+  }
+  if (templateIds.length === 0) return <p className="text-ui text-muted-foreground">No engagement templates linked.</p>
+  return (
+    <ol ref={list} aria-label="Linked templates">
+      {templateIds.map((id, index) => {
+        const template = allTemplates.find((otherTemplate) => otherTemplate.id === id)
+        return (
+          template && (
+            <LinkedTemplateRow key={id} template={template}>
+              {!readOnly && (
+                <>
+                  <IconButton
+                    label={`Move ${template.label} up`}
+                    size="small"
+                    disabled={index === 0}
+                    onClick={() => moveTemplate(id, -1)}
+                  >
+                    <ArrowUp aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Move ${template.label} down`}
+                    size="small"
+                    disabled={index === templateIds.length - 1}
+                    onClick={() => moveTemplate(id, 1)}
+                  >
+                    <ArrowDown aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Unlink ${template.label}`}
+                    size="small"
+                    onClick={() => setTemplateIds(templateIds.filter((otherTemplate) => otherTemplate !== id))}
+                  >
+                    <Unlink aria-hidden size={15} />
+                  </IconButton>
+                </>
+              )}
+            </LinkedTemplateRow>
+          )
+        )
+      })}
+    </ol>
+  )
+}
+
+function LinkedTemplateRow({ template, children }: { template: EngagementTemplate; children: ReactNode }) {
+  const { id, label, description, type, system } = template
+  return (
+    <li
+      data-template={id}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5 last:border-b-0"
+    >
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="block font-medium wrap-break-word">{label}</span>
+        {description && <span className="block text-small text-muted-foreground wrap-break-word">{description}</span>}
+      </span>
+      <Badge tone="outlined">{type}</Badge>
+      <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
+      <span className="flex items-center gap-0.5">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, LayoutDashboard, ListTree, Square } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { sumUsage } from '#contract/agents/sum-usage.ts'
+import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { getReasonText } from '#web/agents/runs/reason-text.ts'
+import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
+import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
+import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
+import { ApiError } from '#web/api/api.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
+import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { cacheBoard } from '../../board-queries.ts'
+import { ReplayBar } from './replay-bar.tsx'
+import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
+import type { AgentMoment, RunAgent } from './run-agents.ts'
+import { saveRunAsBoard } from './save-run-as-board.ts'
+import { useRunBoard } from './use-run-board.ts'
+
+const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
+const studioAddress = '/studio/board-studio'
+
+export function RunBoard({ runId }: { runId: string }) {
+  const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
+  const viewportClass = useViewportClass()
+  if (query.isPending) {
+    return (
+      <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-80" />
+      </SkeletonGroup>
+    )
+  }
+  if (!run)
+    return <RunUnavailable error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  const hasHiddenContent = !isOwnRun(run)
+  const isAtEnd = running || replay.ms >= endMs
+  return (
+    <RunMoments value={moments}>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <RunBar
+          run={run}
+          agents={agents}
+          moments={moments}
+          ms={running ? endMs : replay.ms}
+          stopping={view?.stopping ?? false}
+          {...(running && !hasHiddenContent && { onStop: stop })}
+        />
+        {isAtEnd && !running && run.status !== 'success' && (
+          <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
+            {getFailureText(run.status, run.error)}
+          </p>
+        )}
+        {hasHiddenContent && (
+          <p className="border-b border-border bg-secondary px-4 py-2 text-ui">
+            Someone else started this run. You can see its steps and cost, but not its text.
+          </p>
+        )}
+        <div className="min-h-0 flex-1">
+          {agents.length === 0 ? (
+            <p className="p-6 text-ui text-muted-foreground">
+              {running ? 'No agent has started yet.' : 'This run has no steps.'}
+            </p>
+          ) : viewportClass === 'phone' ? (
+            <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
+          ) : (
+            <Suspense fallback={<Skeleton className="m-6 h-80" />}>
+              <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
+            </Suspense>
+          )}
+        </div>
+        {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
+      </div>
+    </RunMoments>
+  )
+}
+
+function AgentList({ agents, hasHiddenContent }: { agents: readonly RunAgent[]; hasHiddenContent: boolean }) {
+  return (
+    <ol aria-label="Agents of the run" className="flex h-full flex-col gap-3 overflow-y-auto p-3">
+      {sortByCaller(agents).map((agent) => (
+        <li
+          key={agent.id}
+          className={agent.depth > 0 ? 'border-s-2 border-border ps-3' : undefined}
+          style={{ marginInlineStart: Math.max(0, Math.min(agent.depth, 4) - 1) * 14, minHeight: 190 }}
+        >
+          <RunAgentFrame agent={agent} hasHiddenContent={hasHiddenContent} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function sortByCaller(agents: readonly RunAgent[]): RunAgent[] {
+  const flatten = (agent: RunAgent): RunAgent[] => [agent, ...agent.calls.flatMap(flatten)]
+  return agents.filter(({ callerId }) => callerId === null).flatMap(flatten)
+}
+
+interface RunBarProps {
+  run: RunDetail
+  agents: readonly RunAgent[]
+  moments: ReadonlyMap<string, AgentMoment>
+  ms: number
+  stopping: boolean
+  onStop?: () => void
+}
+
+function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
+  const usage = sumUsage([...moments.values()].map((moment) => moment.usage))
+  return (
+    <header
+      data-chrome
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border bg-card px-4 py-2.5"
+    >
+      <div className="flex min-w-0 flex-1 basis-52 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="min-w-0 truncate font-sans text-body font-semibold tracking-normal">
+          Run of {run.agent?.name ?? 'an unknown agent'}
+        </h2>
+        <RunStatusBadge status={run.status} />
+        {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+      </div>
+      <dl aria-label="Totals for all agents" className="flex flex-wrap gap-x-4 text-small tabular-nums">
+        <RunMetric label="agents" value={String(agents.length)} />
+        <RunMetric
+          label={usage.estimated ? 'tokens (approx.)' : 'tokens'}
+          value={(usage.input_tokens + usage.output_tokens).toLocaleString('en-US')}
+        />
+        <RunMetric label="cost" value={formatRunCost(usage.cost_usd)} />
+        <RunMetric label="time" value={formatDuration(ms)} />
+      </dl>
+      <div className="flex flex-wrap items-center gap-2">
+        <LinkButton to={getRunPath(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
+          Steps
+        </LinkButton>
+        {onStop ? (
+          <Button size="small" busy={stopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
+            Stop
+          </Button>
+        ) : (
+          isOwnRun(run) && agents.length > 0 && <SaveAsBoardButton run={run} agents={agents} />
+        )}
+      </div>
+    </header>
+  )
+}
+
+function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent[] }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { data } = useAgentList()
+  const id = useRef(createClientId())
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function saveAsBoard() {
+    setBusy(true)
+    try {
+      const board = await saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current)
+      cacheBoard(queryClient, board)
+      void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
+    } catch (reason) {
+      setProblem(getReasonText(reason))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        variant="primary"
+        busy={busy}
+        onClick={() => void saveAsBoard()}
+        icon={<LayoutDashboard aria-hidden size={13} />}
+      >
+        Save as a board
+      </Button>
+      <MessageDialog
+        open={problem !== undefined}
+        onOpenChange={(open) => !open && setProblem(undefined)}
+        message="The run couldn’t be saved as a board."
+      >
+        {problem}
+      </MessageDialog>
+    </>
+  )
+}
+
+function RunMetric({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="order-last text-muted-foreground">{label}</dt>
+      <dd className="font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onRetry: () => void; retrying: boolean }) {
+  const isNotFound = error instanceof ApiError && error.status === 404
+  return (
+    <div className="grid flex-1 place-items-center p-6">
+      {isNotFound ? (
+        <EmptyPanel
+          drawing="path"
+          title="Run not found"
+          className="w-full max-w-md border-none"
+          action={
+            <LinkButton to={logsPath} icon={<ArrowLeft aria-hidden size={14} />}>
+              All runs
+            </LinkButton>
+          }
+        />
+      ) : (
+        <ErrorPanel
+          title={`Error loading the run: ${getReasonText(error, 'Failed to load the run')}`}
+          onRetry={onRetry}
+          retrying={retrying}
+          reason={error}
+        >
+          The run itself isn’t affected.
+        </ErrorPanel>
+      )}
+    </div>
+  )
+}

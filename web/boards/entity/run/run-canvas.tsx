@@ -1,0 +1,126 @@
+import '../../canvas/canvas.css'
+import './run-board.css'
+import {
+  type Edge,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react'
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { memo, useEffect, useMemo } from 'react'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { CanvasGrid } from '../../canvas/canvas-grid.tsx'
+import { RunAgentFrame } from './run-agent-frame.tsx'
+import type { AgentMoment, RunAgent } from './run-agents.ts'
+import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
+
+type AgentNode = Node<{ agent: RunAgent; hasHiddenContent: boolean }, 'agent'>
+const nodeTypes = {
+  agent: memo(({ data }: NodeProps<AgentNode>) => (
+    <RunAgentFrame agent={data.agent} hasHiddenContent={data.hasHiddenContent} />
+  )),
+}
+
+interface RunCanvasProps {
+  agents: readonly RunAgent[]
+  moments: ReadonlyMap<string, AgentMoment>
+  hasHiddenContent: boolean
+}
+
+export function RunCanvas(props: RunCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ agents, moments, hasHiddenContent }: RunCanvasProps) {
+  const flow = useReactFlow()
+  const nodes = useMemo(() => toNodes(agents, hasHiddenContent), [agents, hasHiddenContent])
+  const edges = agents.flatMap((agent) => toEdge(agent, moments.get(agent.id)) ?? [])
+  const count = agents.length
+  // Another agent joined: fit them all again.
+  useEffect(() => {
+    if (count > 0) void flow.fitView(fitViewOptions)
+  }, [count, flow])
+  return (
+    <section aria-label="Agents of the run" className="canvas-surface relative isolate size-full overflow-hidden">
+      <CanvasGrid />
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        fitView
+        fitViewOptions={fitViewOptions}
+        minZoom={0.1}
+        maxZoom={4}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        panOnScroll
+        zoomOnDoubleClick={false}
+        attributionPosition="top-right"
+      />
+      <div
+        role="toolbar"
+        aria-label="View of the run"
+        className="absolute start-4 bottom-4 z-10 flex gap-0.5 rounded-lg border border-border bg-popover p-1 shadow-e2"
+      >
+        <IconButton label="Zoom out" onClick={() => void flow.zoomOut()}>
+          <Minus aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Zoom in" onClick={() => void flow.zoomIn()}>
+          <Plus aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Fit all agents" onClick={() => void flow.fitView(fitViewOptions)}>
+          <Maximize aria-hidden size={15} />
+        </IconButton>
+      </div>
+    </section>
+  )
+}
+
+const fitViewOptions = { padding: 0.12, maxZoom: 1 } as const
+
+function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentNode[] {
+  const positions = layOutRunAgents(agents)
+  const { width, height } = runFrameSize
+  const [target, source] = shouldGrowRight(agents)
+    ? [
+        { position: Position.Left, x: 0, y: height / 2 },
+        { position: Position.Right, x: width, y: height / 2 },
+      ]
+    : [
+        { position: Position.Top, x: width / 2, y: 0 },
+        { position: Position.Bottom, x: width / 2, y: height },
+      ]
+  return agents.map((agent) => ({
+    id: agent.id,
+    type: 'agent',
+    position: positions.get(agent.id) ?? { x: 0, y: 0 },
+    data: { agent, hasHiddenContent },
+    width,
+    height,
+    measured: { width, height },
+    handles: [
+      { type: 'target', width: 1, height: 1, ...target },
+      { type: 'source', width: 1, height: 1, ...source },
+    ],
+  }))
+}
+
+function toEdge({ id, callerId }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
+  if (callerId === null) return undefined
+  const hasStarted = moment !== undefined && moment.activity !== 'Not started'
+  const isOpen = hasStarted && (moment.state === 'running' || moment.state === 'waiting')
+  const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${moment.state}` : 'run-line'
+  return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }
+}

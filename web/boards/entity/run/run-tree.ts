@@ -1,0 +1,33 @@
+import type { Point, Size } from '../../document/board-document.ts'
+import type { RunAgent } from './run-agents.ts'
+
+/** Multiples of the canvas grid, because the run can be saved as a board. */
+export const runFrameSize: Size = { width: 320, height: 260 }
+const frameGaps = { beside: 40, between: 100 }
+/** With more leaves than this, frames side by side are too small to read; the tree then grows to the right. */
+const maxLeavesSideBySide = 5
+
+export const shouldGrowRight = (agents: readonly RunAgent[]) =>
+  agents.filter(({ calls }) => calls.length === 0).length > maxLeavesSideBySide
+
+export function layOutRunAgents(agents: readonly RunAgent[]): Map<string, Point> {
+  const positions = new Map<string, Point>()
+  const [root] = agents
+  if (!root) return positions
+  const isWide = shouldGrowRight(agents)
+  const leafStep = (isWide ? runFrameSize.height : runFrameSize.width) + frameGaps.beside
+  const depthStep = (isWide ? runFrameSize.width : runFrameSize.height) + frameGaps.between
+  let leaves = 0
+  /** Returns the offset across the tree, a multiple of the canvas grid. */
+  const placeAgent = (agent: RunAgent): number => {
+    const childOffsets = agent.calls.map(placeAgent)
+    const [first, last] = [childOffsets.at(0), childOffsets.at(-1)]
+    const offset =
+      first === undefined || last === undefined ? leaves++ * leafStep : Math.round((first + last) / 40) * 20
+    const depthOffset = agent.depth * depthStep
+    positions.set(agent.id, isWide ? { x: depthOffset, y: offset } : { x: offset, y: depthOffset })
+    return offset
+  }
+  placeAgent(root)
+  return positions
+}

@@ -1,0 +1,138 @@
+import { useMemo, useState } from 'react'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { isMemberRole, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
+import { findCompanions } from '../companions.ts'
+import type { PeopleBoardData } from '../people-board-data.ts'
+import { CompanionLines } from './companion-lines.tsx'
+import { PersonCard } from './person-card.tsx'
+import { useCardDrag } from './use-card-drag.ts'
+import { useCardKeys } from './use-card-keys.ts'
+
+interface PeopleCanvasProps {
+  board: PeopleBoardData
+  people: readonly DomainPerson[]
+  chosenId: string | null
+  onOpen: (person: DomainPerson) => void
+  onRole: (person: DomainPerson, role: MemberRole) => void
+  onRefused: (reason: string) => void
+}
+
+const zonePageSize = 30
+const zoneClasses: Record<DomainRole, string> = {
+  owner: 'desk:col-span-2',
+  admin: 'desk:col-span-4',
+  user: 'desk:col-span-2',
+  friend: 'desk:col-span-2',
+  connection: 'desk:col-span-2',
+}
+
+/** One zone per role; dropping a card into another zone changes the role. */
+export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefused }: PeopleCanvasProps) {
+  const [extraCounts, setExtraCounts] = useState<Partial<Record<DomainRole, number>>>({})
+  const peopleByZone = useMemo(() => Map.groupBy(people, ({ relation }) => relation), [people])
+  const companions = useMemo(() => findCompanions(people, board.journeys), [people, board.journeys])
+  const handleDrop = (person: DomainPerson, zone: DomainRole) => {
+    if (isMemberRole(zone)) onRole(person, zone)
+    else
+      onRefused(
+        `${getPersonName(person)} can’t be made the owner here. The owner can transfer the domain in Domain Settings.`,
+      )
+  }
+  const cardDrag = useCardDrag(handleDrop)
+  const cardKeys = useCardKeys(handleDrop)
+  const canMove = people.some(({ mayChange }) => mayChange)
+  const targetZone = cardDrag.dragged?.zone ?? cardKeys.grabbed?.zone
+  const isMoving = cardDrag.dragged !== undefined || cardKeys.grabbed !== undefined
+
+  return (
+    <section
+      aria-label="Canvas"
+      className="relative rounded-lg border border-border bg-muted bg-[radial-gradient(var(--k-border)_1px,transparent_1px)] bg-size-[20px_20px] p-4 phone:p-2.5"
+    >
+      <div className="grid grid-cols-6 items-stretch gap-4 phone:grid-cols-1 phone:gap-2.5">
+        {domainRoles.map((zone) => {
+          const zonePeople = peopleByZone.get(zone) ?? []
+          const visiblePeople = zonePeople.slice(0, zonePageSize + (extraCounts[zone] ?? 0))
+          const acceptsDrop = zone !== 'owner' && isMoving
+          return (
+            <section
+              key={zone}
+              data-zone={zone}
+              aria-label={`${roleNames[zone]}, ${zonePeople.length}`}
+              className={classNames(
+                'col-span-1 min-h-36 min-w-0 rounded-lg border p-3 transition-colors duration-120 phone:min-h-0',
+                zoneClasses[zone],
+                acceptsDrop ? 'border-dashed border-ring' : 'border-border',
+                acceptsDrop && targetZone === zone ? 'bg-ribbon-soft' : 'bg-background/85',
+              )}
+            >
+              <header className="relative z-20 mb-2.5">
+                <div className="flex items-baseline justify-between gap-2">
+                  <h2 className="text-h3">{roleNames[zone]}</h2>
+                  <span className="text-small text-muted-foreground tabular-nums">{zonePeople.length}</span>
+                </div>
+                <p className="text-small text-muted-foreground">{roleSentences[zone]}</p>
+              </header>
+              {zonePeople.length === 0 && (
+                <p className="text-small text-muted-foreground italic">
+                  {acceptsDrop ? 'Drop the card here.' : 'No one yet.'}
+                </p>
+              )}
+              <ul
+                className={classNames(
+                  'grid gap-2.5',
+                  zone === 'admin' && 'desk:grid-cols-[repeat(auto-fill,minmax(210px,1fr))]',
+                )}
+              >
+                {visiblePeople.map((person) => (
+                  <li key={person.id} className="min-w-0">
+                    <PersonCard
+                      person={person}
+                      showsDomain={board.domains.length > 1}
+                      chosen={person.id === chosenId}
+                      offset={cardDrag.dragged?.id === person.id ? cardDrag.dragged : undefined}
+                      grabbed={cardKeys.grabbed?.id === person.id}
+                      pointer={{ ...cardDrag.getCardProps(person), ...cardKeys.getCardProps(person) }}
+                      keys={cardKeys.getHandleProps(person)}
+                      onOpen={onOpen}
+                      onRole={onRole}
+                    />
+                  </li>
+                ))}
+              </ul>
+              {visiblePeople.length < zonePeople.length && (
+                <Button
+                  size="small"
+                  variant="plain"
+                  className="relative z-20 mt-2"
+                  onClick={() => setExtraCounts({ ...extraCounts, [zone]: (extraCounts[zone] ?? 0) + 60 })}
+                >
+                  Show more ({zonePeople.length - visiblePeople.length} left)
+                </Button>
+              )}
+            </section>
+          )
+        })}
+      </div>
+      <CompanionLines
+        companions={companions}
+        highlightedId={cardDrag.dragged?.id ?? chosenId}
+        arrangement={`${people.length} ${cardDrag.dragged?.x} ${cardDrag.dragged?.y} ${JSON.stringify(extraCounts)}`}
+      />
+      {canMove && (
+        <p id="people-board-moving" className="relative z-20 mt-3 text-small text-muted-foreground">
+          Drag a card to another role, or press Space on its handle and use the arrow keys. Ctrl+Z undoes the last
+          change.
+        </p>
+      )}
+      <p aria-live="assertive" className="sr-only">
+        {cardKeys.announcement}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
+import {
+  mapProblemsByEmail,
+  maxEmails,
+  mergeEmails,
+  parseEmails,
+  validateEmail,
+} from '#web/domains/invitations/email-list.ts'
+import { InvitedLinks } from '#web/domains/invitations/invited-links.tsx'
+import { useMyDomains } from '#web/queries/use-my-domains.ts'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { usePeopleBoardRoute } from './board-route.ts'
+import { PeopleBoard } from './people-board.tsx'
+import { peopleQuery, toBoardDomain } from './people-board-data.ts'
+import type { InviteHelpers } from './wizard/people-wizard.tsx'
+
+const inviteHelpers: InviteHelpers = {
+  parseAddresses: (text) => mergeEmails([], parseEmails(text)),
+  validateAddress: validateEmail,
+  mapProblemsByAddress: mapProblemsByEmail,
+  maxAddresses: maxEmails,
+  Links: InvitedLinks,
+}
+
+export function PeopleBoardPage() {
+  const { personId } = usePeopleBoardRoute()
+  return personId === demoIds.people ? (
+    <PeopleBoard board={samplePeopleBoard} inviteHelpers={inviteHelpers} />
+  ) : (
+    <CurrentPeopleBoard />
+  )
+}
+
+function CurrentPeopleBoard() {
+  const { domainId } = usePeopleBoardRoute()
+  const list = useQuery(peopleQuery(domainId))
+  const myDomains = useMyDomains()
+  const failed = [list, myDomains].find(({ error, data }) => error && !data)
+
+  if (failed)
+    return (
+      <>
+        <PageHeader title="People Management" />
+        <ErrorPanel
+          title="Failed to Load People Board"
+          retryLabel="Try Again"
+          onRetry={() => void Promise.all([list.refetch(), myDomains.refetch()])}
+          retrying={list.isFetching || myDomains.isFetching}
+          reason={failed.error}
+        >
+          {failed.error?.message}
+        </ErrorPanel>
+      </>
+    )
+  if (!list.data || !myDomains.data)
+    return (
+      <>
+        <PageHeader title="People Management" />
+        <SkeletonGroup label="Loading People Board" className="flex flex-col gap-5">
+          <p aria-hidden className="font-serif text-read text-muted-foreground italic">
+            Loading People Board
+          </p>
+          <Skeleton className="h-16" />
+          <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1">
+            <Skeleton className="h-56 phone:hidden" />
+            <Skeleton className="h-96" />
+          </div>
+        </SkeletonGroup>
+      </>
+    )
+  return (
+    <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviteHelpers={inviteHelpers} />
+  )
+}

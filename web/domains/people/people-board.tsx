@@ -1,0 +1,183 @@
+import { UserPlus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { PeopleBoardBar } from './board-bar.tsx'
+import { usePeopleBoardRoute } from './board-route.ts'
+import { BoardSummary } from './board-summary.tsx'
+import { PeopleCanvas } from './canvas/people-canvas.tsx'
+import { PeopleExportMenu } from './export/export-menu.tsx'
+import { FeaturePanel } from './feature-panel.tsx'
+import { filterPeople, findPerson, type PeopleBoardData } from './people-board-data.ts'
+import { PersonPanel } from './person-panel.tsx'
+import { useRoleChanges } from './use-role-changes.ts'
+import { ActivityFeed } from './views/activity-feed.tsx'
+import { CollaborationNetwork } from './views/collaboration-network.tsx'
+import { PeopleOverview } from './views/people-overview.tsx'
+import { ProcessWorkflow } from './views/process-workflow.tsx'
+import { RoleManager } from './views/role-manager.tsx'
+import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
+
+interface PeopleBoardProps {
+  board: PeopleBoardData
+  inviteHelpers: InviteHelpers
+}
+
+export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
+  const { updateRoute, ...route } = usePeopleBoardRoute()
+  const { view, filter, domainId } = route
+  const [doneText, setDoneText] = useState<{ text: string; at: number }>()
+  const showDone = (text: string) => setDoneText({ text, at: Date.now() })
+  const roleChanges = useRoleChanges(board.people, {
+    onDone: () => showDone('Member role updated'),
+    handlesUndoKey: true,
+  })
+  const [refusal, setRefusal] = useState<string>()
+  const [sampleId, setSampleId] = useState<string | null>(null)
+  const personId = board.samples ? sampleId : route.personId
+  const visiblePeople = filterPeople(roleChanges.people, filter)
+  const person = findPerson(roleChanges.people, personId)
+  const visibleDomains = domainId ? board.domains.filter(({ id }) => id === domainId) : board.domains
+  const canManage = visibleDomains.some((domain) => domain.canManage)
+  const choosePerson = (id: string | null) => (board.samples ? setSampleId(id) : updateRoute({ personId: id }))
+  const openPerson = ({ id }: DomainPerson) => choosePerson(id)
+  const failure = roleChanges.failure ?? refusal
+  const visibleBoard: PeopleBoardData = {
+    ...board,
+    people: roleChanges.people,
+    domains: visibleDomains.length > 0 ? visibleDomains : board.domains,
+  }
+
+  const notice = failure ? (
+    <Banner
+      key={failure}
+      tone="error"
+      className="mb-4"
+      onDismiss={() => {
+        setRefusal(undefined)
+        roleChanges.dismissFailure()
+      }}
+    >
+      {failure}
+    </Banner>
+  ) : (
+    doneText && (
+      <Banner key={doneText.at} tone="success" className="shadow-e2" onDismiss={() => setDoneText(undefined)}>
+        {doneText.text}
+      </Banner>
+    )
+  )
+
+  // A later successful change clears an older refusal.
+  useEffect(() => {
+    if (roleChanges.announcement) setRefusal(undefined)
+  }, [roleChanges.announcement])
+
+  return (
+    <>
+      <PageHeader
+        title="People Management"
+        subtitle="The people in your domains, their roles and pending invitations."
+        actions={
+          canManage && (
+            <>
+              <PeopleExportMenu board={board} people={visiblePeople} onFailed={setRefusal} />
+              <Button
+                variant="primary"
+                icon={<UserPlus aria-hidden size={15} />}
+                onClick={() => updateRoute({ view: 'wizard' })}
+              >
+                Invite People
+              </Button>
+            </>
+          )
+        }
+      />
+      {board.samples && (
+        <Banner tone="info" className="mb-4">
+          These are sample people.{' '}
+          <Link to="/studio/people-board" className="underline underline-offset-2">
+            See your people
+          </Link>
+        </Banner>
+      )}
+      {/* Overlays the page, so that cards don't move while one is being dragged. */}
+      {!failure && !person && (
+        <div className="pointer-events-none sticky top-2 z-20 flex h-0 justify-center phone:top-[60px]">{notice}</div>
+      )}
+      <BoardSummary summary={board.summary} />
+      {failure && !person && notice}
+      {!board.samples && personId && !person && (
+        <Banner tone="warning" className="mb-4" onDismiss={() => choosePerson(null)}>
+          This person isn’t on this board.
+        </Banner>
+      )}
+      <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
+        <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
+        <div className="min-w-0">
+          <PeopleBoardBar
+            route={route}
+            onRouteChange={updateRoute}
+            domains={board.domains}
+            visiblePeople={visiblePeople}
+            allPeople={roleChanges.people}
+          />
+          <div key={view} className="animate-fade">
+            {visiblePeople.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
+              <EmptyPanel
+                drawing="letter"
+                title={filter === 'pending' ? 'No pending people' : 'No people'}
+                action={<Button onClick={() => updateRoute({ filter: 'all' })}>Show All People</Button>}
+              >
+                {filter === 'pending'
+                  ? 'People you’ve added or invited appear here until they join.'
+                  : 'No people match.'}
+              </EmptyPanel>
+            ) : view === 'canvas' ? (
+              <PeopleCanvas
+                board={visibleBoard}
+                people={visiblePeople}
+                chosenId={person?.id ?? null}
+                onOpen={openPerson}
+                onRole={roleChanges.changeRole}
+                onRefused={setRefusal}
+              />
+            ) : view === 'overview' ? (
+              <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={openPerson} />
+            ) : view === 'roles' ? (
+              <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
+            ) : view === 'network' ? (
+              <CollaborationNetwork board={visibleBoard} people={visiblePeople} onOpen={openPerson} />
+            ) : view === 'activity' ? (
+              <ActivityFeed board={visibleBoard} />
+            ) : view === 'workflow' ? (
+              <ProcessWorkflow board={visibleBoard} />
+            ) : (
+              <PeopleWizard board={board} domainId={domainId} inviteHelpers={inviteHelpers} />
+            )}
+          </div>
+        </div>
+      </div>
+      {person && (
+        <PersonPanel
+          person={person}
+          board={visibleBoard}
+          notice={notice}
+          onClose={() => choosePerson(null)}
+          onRole={roleChanges.changeRole}
+          onRemoved={() => {
+            choosePerson(null)
+            showDone('Member removed successfully')
+          }}
+        />
+      )}
+      <p aria-live="polite" className="sr-only">
+        {roleChanges.announcement}
+      </p>
+    </>
+  )
+}

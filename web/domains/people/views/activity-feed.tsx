@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import type { AuditEvent } from '#contract/administration/audit.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { formatTime } from '#web/ui/text/format-time.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import type { PeopleBoardData } from '../people-board-data.ts'
+import { toActivitySentence } from './activity-sentence.ts'
+import { DomainChoice } from './domain-choice.tsx'
+import { useActivity } from './use-activity.ts'
+
+export function ActivityFeed({ board }: { board: PeopleBoardData }) {
+  const [chosen, setChosen] = useState<string>()
+  const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
+  if (board.samples) return <ActivityEvents events={board.samples.activity} />
+  return (
+    <div className="max-w-[720px]">
+      {board.domains.length > 1 && (
+        <div className="mb-5">
+          <DomainChoice domains={board.domains} value={domainId} onChange={setChosen} />
+        </div>
+      )}
+      {domainId && <LiveEvents key={domainId} domainId={domainId} />}
+    </div>
+  )
+}
+
+function LiveEvents({ domainId }: { domainId: string }) {
+  const feed = useActivity(domainId)
+  if (feed.isPending)
+    return (
+      <SkeletonGroup className="flex flex-col gap-3">
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="h-5 w-2/3" />
+        ))}
+      </SkeletonGroup>
+    )
+  return (
+    <>
+      {feed.error && (
+        <ErrorPanel
+          title="Activity couldn’t be loaded"
+          onRetry={() => (feed.data ? feed.fetchNextPage() : feed.refetch())}
+          retryLabel="Try Again"
+          retrying={feed.isFetching}
+          reason={feed.error}
+          className="mb-4"
+        >
+          {feed.error.message}
+        </ErrorPanel>
+      )}
+      {feed.data && <ActivityEvents events={feed.data.pages.flatMap(({ items }) => items)} />}
+      {feed.hasNextPage && (
+        <Button className="mt-4" busy={feed.isFetchingNextPage} onClick={() => feed.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ActivityEvents({ events }: { events: readonly AuditEvent[] }) {
+  if (events.length === 0)
+    return (
+      <EmptyPanel title="No activity yet">Members, roles, invitations and shared content will appear here.</EmptyPanel>
+    )
+  const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
+  return (
+    <div className="flex flex-col gap-6">
+      {[...days].map(([day, dayEvents]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="mb-2 text-h3">{day}</h2>
+          <ol className="flex flex-col">
+            {dayEvents.map((event) => {
+              const { actorName, predicate } = toActivitySentence(event)
+              return (
+                <li key={event.id} className="flex gap-3 border-b border-hairline py-2 text-body">
+                  <Time
+                    value={event.at}
+                    timeStyle="time"
+                    className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
+                  />
+                  <p className="min-w-0 flex-1 wrap-break-word">
+                    <span className="font-label">{actorName}</span> {predicate}
+                  </p>
+                </li>
+              )
+            })}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}

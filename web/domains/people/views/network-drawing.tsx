@@ -1,0 +1,87 @@
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
+import type { Network } from './use-network.ts'
+
+/** In units of the view box. */
+interface NetworkMeasures {
+  size: number
+  radius: number
+  letter: number
+  name: number
+  maxNameLetters: number
+  /** Maximum line width; lines grow with the number of shared journeys. */
+  widest: number
+}
+
+interface NetworkDrawingProps {
+  network: Pick<Network, 'nodes' | 'companions'>
+  measures: NetworkMeasures
+  highlightedId: string | undefined
+  onHighlight: (id: string | undefined) => void
+  onOpen?: (person: DomainPerson) => void
+  className: string
+}
+
+/** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
+export function NetworkDrawing({
+  network,
+  measures,
+  highlightedId,
+  onHighlight,
+  onOpen,
+  className,
+}: NetworkDrawingProps) {
+  const { nodes, companions } = network
+  const { size, radius, letter, name, maxNameLetters, widest } = measures
+  const nodesById = new Map(nodes.map((node) => [node.person.id, node]))
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className={className}>
+      {companions.map(({ firstId, secondId, journeys }) => {
+        const [from, to] = [nodesById.get(firstId), nodesById.get(secondId)]
+        if (!from || !to) return null
+        const isHighlighted =
+          highlightedId === firstId || highlightedId === secondId || journeys.some(({ id }) => id === highlightedId)
+        return (
+          <path
+            key={`${firstId} ${secondId}`}
+            d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
+            fill="none"
+            stroke="var(--k-ribbon)"
+            strokeWidth={Math.min(1 + journeys.length, widest)}
+            strokeLinecap="round"
+            opacity={highlightedId === undefined ? 0.7 : isHighlighted ? 1 : 0.15}
+          />
+        )
+      })}
+      {nodes.map(({ person, x, y, anchor }) => (
+        <g
+          key={person.id}
+          onPointerEnter={() => onHighlight(person.id)}
+          onPointerLeave={() => onHighlight(undefined)}
+          {...(onOpen && { onClick: () => onOpen(person), className: 'cursor-pointer' })}
+        >
+          <circle cx={x} cy={y} r={radius} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.4} />
+          <text
+            x={x}
+            y={y + letter / 3}
+            textAnchor="middle"
+            fontSize={letter}
+            className="font-serif"
+            fill="var(--k-foreground)"
+          >
+            {[...getPersonName(person)][0]?.toUpperCase()}
+          </text>
+          <text
+            x={anchor === 'middle' ? x : x + (anchor === 'start' ? 1 : -1) * radius * 1.35}
+            y={anchor === 'middle' ? y + (y < size / 2 ? radius * -1.5 : radius * 2) : y + name / 3}
+            textAnchor={anchor}
+            fontSize={name}
+            fill="var(--k-muted-foreground)"
+          >
+            {getPersonName(person).split(/[\s@]/)[0]?.slice(0, maxNameLetters)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}

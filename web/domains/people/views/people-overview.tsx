@@ -1,0 +1,153 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import { PersonLink } from '../person-link.tsx'
+import { PersonMark } from '../person-mark.tsx'
+import { getPersonSubtitle } from '../person-subtitle.ts'
+import { formatCalendarDay } from './format-day.ts'
+import { type PeopleColumn, type PeopleSort, sortPeople } from './sort-people.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+interface PeopleOverviewProps {
+  people: readonly DomainPerson[]
+  chosenId: string | null
+  onOpen: (person: DomainPerson) => void
+}
+
+interface Column {
+  id: PeopleColumn
+  label: string
+  cell: (person: DomainPerson) => ReactNode
+  wideOnly?: boolean
+}
+
+const columns: Column[] = [
+  {
+    id: 'role',
+    label: 'Role',
+    cell: ({ relation, status }) => (
+      <span className="flex flex-wrap items-center gap-1.5">
+        {roleNames[relation]}
+        {status === 'pending' && <Badge tone="warning">Pending</Badge>}
+      </span>
+    ),
+  },
+  { id: 'domain', label: 'Domain', cell: ({ domainName }) => domainName, wideOnly: true },
+  { id: 'journeys', label: 'Journeys', cell: ({ journeyIds }) => journeyIds.length, wideOnly: true },
+  { id: 'since', label: 'Since', cell: ({ since }) => <Time value={since} />, wideOnly: true },
+  {
+    id: 'active',
+    label: 'Last active',
+    cell: ({ lastActiveAt }) =>
+      lastActiveAt ? formatCalendarDay(lastActiveAt) : <span className="text-muted-foreground">Not yet</span>,
+    wideOnly: true,
+  },
+]
+
+export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
+  const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
+  const sortedPeople = useMemo(() => sortPeople(people, sort), [people, sort])
+  const bodyRef = useRef<HTMLTableSectionElement>(null)
+  const virtualRows = useVirtualRows(bodyRef, sortedPeople.length, 57)
+  const renderHeading = (id: PeopleColumn, label: string, wideOnly = false) => (
+    <th
+      key={id}
+      scope="col"
+      aria-sort={sort.column === id ? sort.direction : undefined}
+      className={classNames(
+        'border-b border-border px-3 py-1.5 text-start text-small font-label whitespace-nowrap text-muted-foreground phone:px-1.5',
+        wideOnly && 'phone:hidden',
+        id === 'name' && 'w-[32%] phone:w-[64%]',
+      )}
+    >
+      <SortButton id={id} label={label} sort={sort} onSort={setSort} />
+    </th>
+  )
+  return (
+    <table
+      aria-label="People"
+      aria-rowcount={sortedPeople.length + 1}
+      className="w-full table-fixed border-collapse text-ui"
+    >
+      <thead>
+        <tr aria-rowindex={1}>
+          {renderHeading('name', 'Name')}
+          {columns.map(({ id, label, wideOnly }) => renderHeading(id, label, wideOnly))}
+        </tr>
+      </thead>
+      <tbody ref={bodyRef}>
+        <SpacerRow pixels={virtualRows.paddingBefore} />
+        {virtualRows.indexes.map((index) => {
+          const person = sortedPeople[index]
+          if (!person) return null
+          return (
+            <tr
+              key={person.id}
+              ref={virtualRows.measure}
+              data-index={index}
+              aria-rowindex={index + 2}
+              data-chosen={person.id === chosenId || undefined}
+              className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
+            >
+              <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
+                <div className="flex min-w-0 items-center gap-2.5">
+                  <PersonMark person={person} />
+                  <div className="min-w-0">
+                    <PersonLink person={person} onOpen={onOpen} />
+                    {person.name && (
+                      <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
+                    )}
+                  </div>
+                </div>
+              </th>
+              {columns.map(({ id, cell, wideOnly }) => (
+                <td
+                  key={id}
+                  className={classNames('truncate px-3 py-2 tabular-nums phone:px-1.5', wideOnly && 'phone:hidden')}
+                >
+                  {cell(person)}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+        <SpacerRow pixels={virtualRows.paddingAfter} />
+      </tbody>
+    </table>
+  )
+}
+
+function SpacerRow({ pixels }: { pixels: number }) {
+  if (pixels <= 0) return null
+  return (
+    <tr>
+      <td colSpan={columns.length + 1} style={{ height: pixels }} />
+    </tr>
+  )
+}
+
+interface SortButtonProps {
+  id: PeopleColumn
+  label: string
+  sort: PeopleSort
+  onSort: (sort: PeopleSort) => void
+}
+
+function SortButton({ id, label, sort, onSort }: SortButtonProps) {
+  const direction = sort.column === id ? sort.direction : undefined
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      onClick={() => onSort({ column: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
+      className="inline-flex min-h-6 items-center gap-1 rounded-xs hover:text-foreground"
+    >
+      {label}
+      <Arrow aria-hidden size={13} className={direction ? 'text-foreground' : 'opacity-40'} />
+    </button>
+  )
+}

@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react'
+import type { FetchedFile } from '../api/api.ts'
+import { downloadFile } from '../api/api-download.ts'
+import type { AnyEndpoint, CallInput } from '../api/api-types.ts'
+import { saveFile } from './save-file.ts'
+
+const megabyte = 1024 * 1024
+
+export function useDownload() {
+  const [received, setReceived] = useState(0)
+  const controllerRef = useRef<AbortController>(null)
+
+  /** Resolves to the file name; undefined when stopped. */
+  async function startDownload<E extends AnyEndpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    fallbackName: string,
+  ): Promise<string | undefined> {
+    const controller = new AbortController()
+    controllerRef.current = controller
+    setReceived(0)
+    let file: FetchedFile
+    try {
+      file = await downloadFile(endpoint, { ...input, signal: controller.signal }, setReceived)
+    } catch (reason) {
+      if (controller.signal.aborted) return undefined
+      throw reason
+    }
+    const { blob, name = fallbackName } = file
+    saveFile(blob, name)
+    return name
+  }
+
+  return {
+    startDownload,
+    stop: () => controllerRef.current?.abort(),
+    progressText: formatProgress(received),
+  }
+}
+
+function formatProgress(bytes: number): string | undefined {
+  if (bytes === 0) return undefined
+  return bytes < megabyte
+    ? 'Less than 1 MB so far'
+    : `${Math.floor(bytes / megabyte).toLocaleString('en-US')} MB so far`
+}

@@ -1,0 +1,69 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { useOnThisDayHidden } from '../keepers/moments/use-on-this-day-hidden.ts'
+import { useStoredFlag } from '../keepers/reflections/use-stored-flag.ts'
+import { useLayout } from '../library/use-layout.ts'
+import { areSingleKeysOn, setSingleKeys } from '../shell/keyboard-shortcuts.ts'
+import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar-memory.ts'
+import { readSetting, writeSetting } from './browser-memory.ts'
+
+const stored = new Map<string, string>()
+let isFull = true
+
+beforeEach(() => {
+  stored.clear()
+  isFull = true
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      stored.set(key, value)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const useFocus = () => useStoredFlag('focus')
+
+interface SwitchProps<Value> {
+  useSwitch: () => [Value, (value: Value) => void]
+  to: Value
+}
+
+function Pressed<Value>({ useSwitch, to }: SwitchProps<Value>) {
+  const [value, set] = useSwitch()
+  if (value !== to) set(to)
+  return String(value)
+}
+
+function AnotherPage() {
+  return [useLayout()[0], useFocus()[0], useOnThisDayHidden()[0]].join()
+}
+
+test('a switch lasts for this visit on every page when storage is full', () => {
+  expect(renderToStaticMarkup(<Pressed useSwitch={useLayout} to="list" />)).toBe('list')
+  expect(renderToStaticMarkup(<Pressed useSwitch={useFocus} to />)).toBe('true')
+  expect(renderToStaticMarkup(<Pressed useSwitch={useOnThisDayHidden} to />)).toBe('true')
+  setSingleKeys(false)
+  expect(areSingleKeysOn()).toBe(false)
+  const wide = readSidebarMemory()
+  writeSidebarMemory({ ...wide, narrow: true })
+  expect(readSidebarMemory().narrow).toBe(true)
+  expect(renderToStaticMarkup(<AnotherPage />)).toBe('list,true,true')
+  for (const key of ['library-layout', 'journal-focus', 'on-this-day-hidden', 'single-keys', 'sidebar'])
+    writeSetting(`keeper-${key}`, null)
+})
+
+test('the visit’s value overrides the stored one and is stored once there is room', () => {
+  stored.set('keeper-probe', 'old')
+  writeSetting('keeper-probe', 'new')
+  expect(readSetting('keeper-probe')).toBe('new')
+  isFull = false
+  writeSetting('keeper-probe', 'newer')
+  expect({ recall: readSetting('keeper-probe'), keeperProbe: stored.get('keeper-probe') }).toEqual({
+    recall: 'newer',
+    keeperProbe: 'newer',
+  })
+  writeSetting('keeper-probe', null)
+  expect({ recall: readSetting('keeper-probe'), stored: stored.size }).toEqual({ recall: null, stored: 0 })
+})

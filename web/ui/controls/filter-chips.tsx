@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../hooks/class-names.ts'
+
+export interface FilterChip<Value extends string> {
+  value: Value
+  label: ReactNode
+  count?: number
+}
+
+export interface FilterChipsProps<Value extends string> {
+  label: string
+  options: readonly FilterChip<Value>[]
+  value: Value
+  onValueChange: (value: Value) => void
+  className?: string
+}
+
+export function FilterChips<Value extends string>({
+  label,
+  options,
+  value,
+  onValueChange,
+  className,
+}: FilterChipsProps<Value>) {
+  return (
+    <fieldset aria-label={label} className={classNames('flex min-w-0 flex-wrap gap-1.5', className)}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onValueChange(option.value)}
+          className="h-7 rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]"
+        >
+          {option.label}
+          {option.count !== undefined && <span className="ms-1.5 tabular-nums opacity-75">{option.count}</span>}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,99 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { classNames } from '../hooks/class-names.ts'
+
+interface FieldFix {
+  label: string
+  onFix: () => void
+}
+
+export interface FieldProps {
+  label: ReactNode
+  labelHidden?: boolean
+  required?: boolean
+  help?: ReactNode
+  error?: ReactNode
+  success?: ReactNode
+  fix?: FieldFix
+  className?: string
+}
+
+interface ControlProps {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+  'aria-required': true | undefined
+}
+
+export interface FieldFrameProps extends FieldProps {
+  id?: string
+  aside?: ReactNode
+  children: (control: ControlProps) => ReactNode
+}
+
+export function Field({
+  id,
+  label,
+  labelHidden = false,
+  required = false,
+  help,
+  error,
+  success,
+  fix,
+  aside,
+  className,
+  children,
+}: FieldFrameProps) {
+  const generatedId = useId()
+  const controlId = id ?? generatedId
+  const noteId = `${controlId}-note`
+  const hasNote = Boolean(error || success || help)
+  return (
+    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className={classNames(labelHidden ? 'sr-only' : 'flex items-center gap-1.5')}>
+        <label htmlFor={controlId} className="text-ui leading-[18px] font-label">
+          {label}
+          {required && !labelHidden && (
+            <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+              *
+            </span>
+          )}
+        </label>
+        {aside && <span className="ms-auto text-small text-muted-foreground">{aside}</span>}
+      </div>
+      {children({
+        id: controlId,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': hasNote ? noteId : undefined,
+        'aria-required': required || undefined,
+      })}
+      <div id={noteId} aria-live="polite" className="text-small leading-[17px] empty:hidden">
+        {error ? (
+          <span className="flex items-start gap-[5px] font-medium text-destructive">
+            <CircleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
+            <span>
+              {error}
+              {fix && <FixButton {...fix} />}
+            </span>
+          </span>
+        ) : success ? (
+          <span className="font-medium text-success">{success}</span>
+        ) : (
+          help && <span className="text-muted-foreground">{help}</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function FixButton({ label, onFix }: FieldFix) {
+  return (
+    <button
+      type="button"
+      onClick={onFix}
+      className="-my-1 ms-1.5 rounded-xs py-1 font-semibold text-foreground underline underline-offset-2"
+    >
+      {label}
+    </button>
+  )
+}

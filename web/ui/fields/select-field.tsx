@@ -1,0 +1,85 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlClasses, controlHeight } from '../controls/control-classes.ts'
+import { classNames } from '../hooks/class-names.ts'
+import { Field, type FieldProps } from './field.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+interface SelectGroup {
+  label: string
+  options: SelectOption[]
+}
+
+export interface SelectFieldProps
+  extends Omit<ComponentProps<'select'>, 'className' | 'required' | 'children'>,
+    FieldProps {
+  options: (SelectOption | SelectGroup)[]
+  /** Shown while the value is ''; can't be chosen again. */
+  placeholder?: string
+}
+
+export function SelectField({
+  id,
+  label,
+  labelHidden,
+  required,
+  help,
+  error,
+  success,
+  fix,
+  className,
+  options,
+  placeholder,
+  ...rest
+}: SelectFieldProps) {
+  return (
+    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className }}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...rest}
+            {...control}
+            className={classNames(
+              'select-control cursor-pointer items-center truncate pe-8',
+              controlClasses,
+              controlHeight,
+            )}
+          >
+            {placeholder !== undefined && (
+              <option value="" disabled hidden>
+                {placeholder}
+              </option>
+            )}
+            {options.map((entry) =>
+              'options' in entry ? (
+                <optgroup key={entry.label} label={entry.label}>
+                  {entry.options.map(renderOption)}
+                </optgroup>
+              ) : (
+                renderOption(entry)
+              ),
+            )}
+          </select>
+          <ChevronDown
+            aria-hidden
+            size={15}
+            className="pointer-events-none absolute inset-y-0 end-2.5 my-auto text-muted-foreground"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function renderOption({ value, label, disabled }: SelectOption) {
+  return (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
+  )
+}

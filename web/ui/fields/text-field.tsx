@@ -1,0 +1,56 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { controlClasses, controlHeight } from '../controls/control-classes.ts'
+import { classNames } from '../hooks/class-names.ts'
+import { Field, type FieldProps } from './field.tsx'
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'required'>, FieldProps {
+  mono?: boolean
+  icon?: ReactNode
+  aside?: ReactNode
+  end?: ReactNode
+}
+
+export function TextField({
+  id,
+  label,
+  labelHidden,
+  required,
+  help,
+  error,
+  success,
+  fix,
+  className,
+  aside,
+  mono = false,
+  icon,
+  end,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className, aside }}>
+      {(control) => (
+        <div className="relative">
+          {icon && (
+            <span className="pointer-events-none absolute inset-y-0 start-[11px] grid place-items-center text-muted-foreground">
+              {icon}
+            </span>
+          )}
+          <input
+            {...rest}
+            {...control}
+            type={type}
+            className={classNames(
+              controlClasses,
+              controlHeight,
+              mono && 'font-mono text-ui',
+              icon ? 'ps-9' : undefined,
+              end ? 'pe-11' : undefined,
+            )}
+          />
+          {end && <span className="absolute inset-y-0 end-1 grid place-items-center text-muted-foreground">{end}</span>}
+        </div>
+      )}
+    </Field>
+  )
+}

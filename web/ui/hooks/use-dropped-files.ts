@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { isWriting } from '../fields/is-typing.ts'
+
+/**
+ * @param onFiles receives the files and, if they were dropped, their file system entries, which can be folders. The
+ * entries are `undefined` for pasted files, and empty for files dragged from another page.
+ * @returns whether files are being dragged over the page
+ */
+export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[] | undefined) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {
+    const files = [...(transfer?.files ?? [])]
+    // Must be read before the event ends.
+    const dropped = isDrop ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []) : undefined
+    if (files.length > 0) onFiles(files, dropped)
+  })
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    // Ignored under a dialog, but a dropped file must still not replace the page.
+    const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+    function handleDragOver(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(!isCovered())
+    }
+    function handleDragLeave(event: DragEvent) {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    function handleDrop(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      if (!isCovered()) acceptFiles(event.dataTransfer, true)
+    }
+    function handlePaste(event: ClipboardEvent) {
+      if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData, false)
+    }
+    addEventListener('dragover', handleDragOver)
+    addEventListener('dragleave', handleDragLeave)
+    addEventListener('drop', handleDrop)
+    addEventListener('paste', handlePaste)
+    return () => {
+      removeEventListener('dragover', handleDragOver)
+      removeEventListener('dragleave', handleDragLeave)
+      removeEventListener('drop', handleDrop)
+      removeEventListener('paste', handlePaste)
+    }
+  }, [])
+  return isOver
+}

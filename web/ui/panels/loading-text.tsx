@@ -1,0 +1,15 @@
+import { classNames } from '../hooks/class-names.ts'
+
+export function LoadingText({ className }: { className?: string }) {
+  return (
+    <p
+      role="status"
+      className={classNames(
+        'grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic',
+        className,
+      )}
+    >
+      Loading...
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../hooks/class-names.ts'
+
+export interface PageHeaderProps {
+  title: ReactNode
+  subtitle?: ReactNode
+  leading?: ReactNode
+  badges?: ReactNode
+  /** Primary last. On a phone they wrap below and the primary one grows. */
+  actions?: ReactNode
+  className?: string
+}
+
+export function PageHeader({ title, subtitle, leading, badges, actions, className }: PageHeaderProps) {
+  return (
+    <header className={classNames('mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4', className)}>
+      {leading}
+      <div className="min-w-0 flex-1 basis-72">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 wrap-break-word">{title}</h1>
+          {badges}
+        </div>
+        {subtitle && <p className="mt-1 max-w-[80ch] wrap-anywhere text-muted-foreground">{subtitle}</p>}
+      </div>
+      {actions && (
+        <div
+          data-chrome
+          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:*:first:[&.border-transparent.inline-flex]:-ms-3.5"
+        >
+          {actions}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../hooks/class-names.ts'
+
+/** One block in the shape of the expected content; set its size. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'block animate-shimmer rounded-[5px] bg-muted bg-linear-90 from-muted via-secondary to-muted bg-size-[220%_100%]',
+        className,
+      )}
+    />
+  )
+}
+
+/** Appears after 200 ms, so that fast responses don't flicker. */
+export function SkeletonGroup({
+  children,
+  label = 'Loading...',
+  className,
+}: {
+  children: ReactNode
+  label?: string
+  className?: string
+}) {
+  return (
+    <div role="status" data-chrome className={classNames('animate-late', className)}>
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  )
+}

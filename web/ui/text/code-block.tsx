@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../controls/copy-button.tsx'
+import { classNames } from '../hooks/class-names.ts'
+
+export interface CodeBlockProps {
+  label: string
+  value: unknown
+  copyable?: boolean
+  shouldWrap?: boolean
+  className?: string
+}
+
+export function CodeBlock({ label, value, copyable = true, shouldWrap = false, className }: CodeBlockProps) {
+  const isJson = typeof value !== 'string'
+  const text = isJson ? (JSON.stringify(value, null, 2) ?? 'undefined') : value
+  return (
+    <div className={classNames('relative min-w-0', className)}>
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-md border border-border bg-muted focus-visible:-outline-offset-2"
+      >
+        <pre
+          className={classNames(
+            'py-2.5 ps-3.5 font-mono text-code',
+            copyable ? 'pe-11' : 'pe-3.5',
+            shouldWrap && 'wrap-anywhere whitespace-pre-wrap',
+          )}
+        >
+          <code>{isJson ? highlightJson(text) : text}</code>
+        </pre>
+      </section>
+      {copyable && (
+        <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted" data-chrome>
+          <CopyButton text={text} label={`Copy ${label}`} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+function highlightJson(json: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const match of json.matchAll(tokenPattern)) {
+    parts.push(json.slice(end, match.index))
+    const [token, quotedText, colon] = match
+    const tokenClass = colon ? 'text-info' : quotedText ? 'text-success' : 'text-warning'
+    parts.push(
+      <span key={match.index} className={tokenClass}>
+        {quotedText ?? token}
+      </span>,
+      colon,
+    )
+    end = match.index + token.length
+  }
+  parts.push(json.slice(end))
+  return parts
+}
