@@ -1,5 +1,5 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { createDnsDriver } from '#server/domains/hosting/dns-driver.ts'
+import { createDnsDriver } from '#server/domains/hosting/create-hosting.ts'
 import { createDnsQuery } from '#server/domains/hosting/dns-query.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'

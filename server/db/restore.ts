@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
-import { copyWithChecksum, formatTimestamp } from './backup-archive.ts'
+import { BackupRefused, copyWithChecksum, formatTimestamp, syncFolder } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, checkBackup, type RestoreOptions, readDumpEntries } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
@@ -12,7 +12,6 @@ import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
-import { assertSameDisk, swapData } from './swap-data.ts'
 
 const stagingPrefix = 'restoring-'
 
@@ -112,4 +111,74 @@ async function copyFolder(from: string, to: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     await copyWithChecksum(path, target)
   }
+}
+
+/** Replaces data by renames only, and undoes them on failure; a marker keeps Keeper from starting in between. Returns the path of the old data, if any. */
+export async function swapData(stagingDir: string, dataDir: string, now: Date): Promise<string | undefined> {
+  const names = await readdir(stagingDir)
+  if (names.length === 0) return undefined
+  const oldDataPath = await createOldDataFolder(dataDir, stagingDir, now)
+  const { restoring } = getSqliteFiles(dataDir)
+  await writeFile(restoring, '', { flush: true })
+  const movedFiles: { from: string; to: string }[] = []
+  const move = async (from: string, to: string) => {
+    await rename(from, to)
+    movedFiles.push({ from, to })
+  }
+  try {
+    for (const name of names.flatMap((name) => listFilesWithLogs(name, dataDir))) {
+      await move(join(dataDir, name), join(oldDataPath, name)).catch(ignoreMissing)
+    }
+    for (const name of names) await move(join(stagingDir, name), join(dataDir, name))
+  } catch (error) {
+    for (const { from, to } of movedFiles.toReversed()) await rename(to, from)
+    await rm(restoring)
+    await rmdir(oldDataPath)
+    throw error
+  }
+  await syncFolder(oldDataPath)
+  await syncFolder(dataDir)
+  await rm(restoring)
+  if ((await readdir(oldDataPath)).length > 0) return oldDataPath
+  await rmdir(oldDataPath)
+  return undefined
+}
+
+/** Neither files on another disk nor a mount point can be renamed. @throws BackupRefused */
+async function assertSameDisk(folder: string, dataDir: string): Promise<void> {
+  const folderStats = await stat(folder).catch(ignoreMissing)
+  if (!folderStats || folderStats.dev === (await stat(dataDir)).dev) return
+  throw new BackupRefused(
+    `${folder} is on a different disk than ${dataDir}, so it can’t be moved. Unmount it (or remove the link), restore, then move the restored contents of ${folder} to that disk.`,
+  )
+}
+
+// A database's log moves with it: next to another database, it would be replayed into that one.
+function listFilesWithLogs(name: string, dataDir: string): string[] {
+  const isDatabase = name === basename(getSqliteFiles(dataDir).database)
+  return isDatabase ? ['', '-wal', '-shm', '-journal'].map((suffix) => name + suffix) : [name]
+}
+
+/** Next to the data folder, or inside it if it is a mount point, out of which nothing can be renamed. */
+async function createOldDataFolder(dataDir: string, stagingDir: string, now: Date): Promise<string> {
+  const name = `before-restore-${formatTimestamp(now)}`
+  const sibling = `${resolve(dataDir)}.${name}`
+  const probe = join(stagingDir, 'probe')
+  try {
+    await mkdir(sibling, { mode: 0o700 })
+    await mkdir(probe)
+    await rename(probe, join(sibling, 'probe'))
+    await rmdir(join(sibling, 'probe'))
+    return sibling
+  } catch {
+    await rmdir(probe).catch(() => {})
+    await rmdir(sibling).catch(() => {})
+    const innerFolder = join(dataDir, name)
+    await mkdir(innerFolder, { mode: 0o700 })
+    return innerFolder
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseCoding } from './content-coding.ts'
+import { chooseCoding } from './web-files.ts'
 
 it.each([
   [null, 'identity'],

@@ -4,8 +4,21 @@ import { extname, join, relative, sep } from 'node:path'
 import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Coding, chooseCoding } from './content-coding.ts'
 import { getFileHeaders, securityHeaders } from './security-headers.ts'
+
+type Coding = 'br' | 'gzip' | 'identity'
+
+const preferredCodings = ['br', 'gzip'] as const
+
+export function chooseCoding(acceptEncoding: string | null): Coding {
+  const weights = new Map<string, number>()
+  for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)))
+  }
+  return preferredCodings.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
+}
 
 export interface WebFiles {
   serve(request: Request, path: string): Promise<Response>

@@ -4,7 +4,7 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { maskKey } from './mask-key.ts'
+import { maskKey } from './provider-keys.ts'
 
 it.each([
   ['sk-canary0personal0openai0Zq81', 'sk-••••••••Zq81'],

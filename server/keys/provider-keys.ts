@@ -9,7 +9,6 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { maskKey } from './mask-key.ts'
 import { getProviderSettings } from './provider-settings.ts'
 
 export const platformOwner = 'platform'
@@ -226,4 +225,10 @@ export function toKeyBinding(owner: string, provider: Provider): string {
 function sortByProvider<ProviderRow extends { provider: Provider }>(rows: ProviderRow[]): ProviderRow[] {
   const ids = listProviders().map(({ id }) => id)
   return rows.toSorted((a, b) => ids.indexOf(a.provider) - ids.indexOf(b.provider))
+}
+export function maskKey(key: string): string {
+  const dots = '••••••••'
+  if (key.length < 20) return dots
+  const prefix = ['sk-ant-', 'sk-proj-', 'sk-'].find((start) => key.startsWith(start)) ?? ''
+  return `${prefix}${dots}${key.slice(-4)}`
 }

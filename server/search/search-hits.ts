@@ -1,4 +1,5 @@
-import type { SearchHit } from '#contract/keepers/search.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
+import type { SearchHit, SearchType } from '#contract/keepers/search.ts'
 import { createSearchExcerpt, findSearchMarks, type SearchMark } from '#contract/search/search-excerpt.ts'
 import type { SearchQuery } from '#contract/search/search-query.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -7,7 +8,6 @@ import type { IndexedMatch } from '#server/search-index/find-indexed.ts'
 import { type SearchableEntry, searchableKinds } from '#server/search-index/kinds.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { toLink } from './links.ts'
 
 /** Reads the texts again, so that nothing deleted since it was indexed is shown. */
 export async function toHits(
@@ -106,4 +106,16 @@ async function loadPlaces({ db }: Services, person: Person, ids: readonly string
       { ...none, name: agent_name ?? '', title: name, agentSlug: agent_slug ?? '' },
     ]),
   ])
+}
+
+interface LinkedHit {
+  id: string
+  containerId: string
+  agentSlug: string
+}
+
+function toLink(type: SearchType, { id, containerId, agentSlug }: LinkedHit): string {
+  if (type === 'board') return `/studio/board-studio?board=${encodeURIComponent(containerId)}`
+  if (type === 'chat') return `/${agentSlug}?sessionId=${encodeURIComponent(containerId)}`
+  return getEntryPath({ entity: type, keeperId: containerId, id })
 }

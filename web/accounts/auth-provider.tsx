@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   lazy,
   type ReactNode,
@@ -6,6 +6,7 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -13,11 +14,11 @@ import {
 import { accounts, type SignInResult, type User } from '#contract/accounts/accounts.ts'
 import { call, onInvalidToken, tokenKey } from '#web/api/api.ts'
 import { onMissingToken } from '#web/api/session-gate.ts'
+import { withTimeout } from '#web/api/with-timeout.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
-import { fetchSession } from './fetch-session.ts'
 import {
   clearStoredSession,
   isSignOutEvent,
@@ -28,7 +29,9 @@ import {
   userKey,
 } from './stored-session.ts'
 import { useLostSession } from './use-lost-session.ts'
-import { useResetOnSignOut } from './use-reset-on-sign-out.ts'
+
+export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
+  call(accounts.session, { signal: withTimeout(signal, timeoutMs) })
 
 export { useAuth } from './auth-context.tsx'
 
@@ -241,4 +244,27 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
 function isSameUser(first: StoredSession | null, second: StoredSession | null): boolean {
   return JSON.stringify(first?.user) === JSON.stringify(second?.user)
+}
+
+/** Drops all responses on sign-out in any tab and refetches mounted queries, which would otherwise stay pending. */
+function useResetOnSignOut(isSignedIn: boolean): void {
+  const queryClient = useQueryClient()
+  // Runs before the pages fetch as a visitor, which they do in effects.
+  useLayoutEffect(() => {
+    if (isSignedIn) return () => resetQueries(queryClient)
+  }, [isSignedIn, queryClient])
+  // Runs after pages have unmounted their queries and the remaining ones have started theirs.
+  useEffect(() => {
+    if (!isSignedIn) refetchActiveQueries(queryClient)
+  }, [isSignedIn, queryClient])
+}
+
+export function resetQueries(queryClient: QueryClient): void {
+  queryClient.getMutationCache().clear()
+  for (const query of queryClient.getQueryCache().getAll()) query.reset()
+}
+
+export function refetchActiveQueries(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 })
+  void queryClient.refetchQueries({ type: 'active', fetchStatus: 'idle' })
 }

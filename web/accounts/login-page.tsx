@@ -1,10 +1,63 @@
-import { useEffect, useState } from 'react'
-import { AuthFrame } from './auth-frame.tsx'
-import { ForgotPasswordForm } from './forgot-password-form.tsx'
-import { ResetPasswordForm } from './reset-password-form.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
+import { call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
+import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
+import { continueSignedIn } from './continue-signed-in.ts'
 import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface ForgotPasswordFormProps {
+  email: string
+  onBack: () => void
+}
+
+const outcomes = {
+  mailed: 'If an account uses this email, a link is on its way. It works once, for a short time.',
+  'not-mailed': 'This server can’t send email. Ask your administrator for a reset link.',
+}
+
+function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
+  const [outcome, setOutcome] = useState<keyof typeof outcomes>()
+  const { busy, failure, errors, form } = useSubmit({
+    validate: (values) => ({ email: getEmailProblem(values.email) }),
+    send: async (values) => {
+      const { mailed } = await call(visitorCalls.requestPasswordReset, { body: { email: values.email ?? '' } })
+      setOutcome(mailed ? 'mailed' : 'not-mailed')
+    },
+  })
+  return (
+    <>
+      <AuthHeading title="Choose a new password">Enter your account’s email.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        {outcome && <Banner tone="info">{outcomes[outcome]}</Banner>}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          defaultValue={email}
+          error={errors.email}
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Sending..." className="mt-2 w-full">
+          Send a link
+        </Button>
+        <p>
+          <button type="button" onClick={onBack} className="rounded-xs text-muted-foreground hover:text-foreground">
+            Back to sign in
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}
 
 /** Prerendered into login.html, so it uses neither router nor query client. */
 export function LoginPage() {
@@ -59,5 +112,101 @@ export function LoginPage() {
         />
       )}
     </AuthFrame>
+  )
+}
+
+interface ResetPasswordFormProps {
+  token: string
+  onChanged: () => void
+  onForgot: () => void
+}
+
+function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordFormProps) {
+  const { busy, failure, errors, form } = useSubmit({
+    validate: ({ newPassword }) => ({ newPassword: getNewPasswordProblem(newPassword) }),
+    send: async ({ newPassword = '' }) => {
+      await call(visitorCalls.completePasswordReset, { body: { token, newPassword } })
+      onChanged()
+    },
+  })
+  return (
+    <>
+      <AuthHeading title="Choose a new password">This signs you out everywhere else.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <PasswordField
+          label="New password"
+          name="newPassword"
+          autoComplete="new-password"
+          help={passwordHelp}
+          error={errors.newPassword}
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Saving..." className="mt-2 w-full">
+          Save password
+        </Button>
+        <p>
+          <button
+            type="button"
+            onClick={onForgot}
+            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+          >
+            Ask for a new link
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}
+
+interface SignInFormProps {
+  notice?: string
+  onForgot: (email: string) => void
+}
+
+function SignInForm({ notice, onForgot }: SignInFormProps) {
+  const emailField = useRef<HTMLInputElement>(null)
+  const { busy, failure, errors, form } = useSubmit({
+    validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
+    send: async ({ email = '', password = '' }) =>
+      continueSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password } })),
+  })
+  return (
+    <>
+      <AuthHeading title="Welcome Back">Your keepers have been quiet without you.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure ? <Banner tone="error">{failure}</Banner> : notice && <Banner tone="info">{notice}</Banner>}
+        <TextField
+          ref={emailField}
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.email}
+        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={busy}
+          busyLabel="Signing in..."
+          className="mt-2 w-full"
+        >
+          Sign in
+        </Button>
+        <p className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+          <AuthLink href="/register" question="Don't have a keeper yet?" answer="Begin here." />
+          <button
+            type="button"
+            onClick={() => onForgot(emailField.current?.value ?? '')}
+            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+          >
+            Forgot your password?
+          </button>
+        </p>
+      </form>
+    </>
   )
 }

@@ -1,14 +1,57 @@
-import { lazy, Suspense } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Download, Square } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import type { Permission } from '#contract/endpoint.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
+import { call } from '#web/api/api.ts'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
+import { useDownload } from '#web/files/use-download.ts'
 import { RootKeepers } from '#web/keepers/shelf/root-keepers.tsx'
 import { FirstStepsPlaceholder } from '#web/shell/first-steps/first-steps-placeholder.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { accountSessionsKey } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
-import { ProfileTab } from './profile-tab.tsx'
+import { getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
+import { DeleteAccountSection } from './delete-account-section.tsx'
+import { toAccountFailureText } from './failure-text.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { StorageSection } from './storage-section.tsx'
+import { useSubmit } from './use-submit.ts'
+
+const pages: { title: string; to: string; permission: Permission }[] = [
+  { title: 'Platform users', to: '/admin/users', permission: 'manage_users' },
+  { title: 'Platform roles', to: '/admin/roles', permission: 'access_admin_pages' },
+  { title: 'Domains', to: '/admin/domains', permission: 'manage_domains' },
+  { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
+]
+
+function PlatformSection() {
+  const { access } = useAuth()
+  const visiblePages = pages.filter(({ permission }) => access?.permissions.includes(permission))
+  if (visiblePages.length === 0) return null
+  return (
+    <Section title="You run this platform" help="Everyone’s accounts, roles and domains.">
+      <div className="flex flex-wrap gap-2">
+        {visiblePages.map(({ title, to }) => (
+          <LinkButton key={to} to={to}>
+            {title}
+          </LinkButton>
+        ))}
+      </div>
+    </Section>
+  )
+}
 
 const MyDomains = lazy(async () => ({ default: (await import('#web/domains/my-domains.tsx')).MyDomains }))
 const PersonalKeys = lazy(async () => ({ default: (await import('#web/keys/personal-keys.tsx')).PersonalKeys }))
@@ -65,5 +108,121 @@ export function RootDashboardPage() {
         </Suspense>
       </Tabs>
     </>
+  )
+}
+
+function ProfileTab() {
+  return (
+    <div className="max-w-[760px]">
+      <h2 className="sr-only">Your account</h2>
+      <ProfileForm />
+      <PlatformSection />
+      <PasswordForm />
+      <SessionsSection />
+      <StorageSection />
+      <ExportAccountSection />
+      <DeleteAccountSection />
+    </div>
+  )
+}
+
+function ExportAccountSection() {
+  const [busy, setBusy] = useState(false)
+  const [status, setStatus] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const { startDownload, stop, progressText } = useDownload()
+
+  async function download() {
+    setBusy(true)
+    setFailure(undefined)
+    setStatus('Preparing your download. With many pictures, this can take a while.')
+    try {
+      const name = await startDownload(ownAccount.download, {}, 'keeper-account.zip')
+      setStatus(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
+    } catch (reason) {
+      setStatus('')
+      setFailure(toAccountFailureText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Section title="Export everything" help="One zip file, created when you ask for it.">
+      <p className="text-muted-foreground">
+        The zip contains your account, agents, chats and every keeper with its pictures and recordings, as readable
+        Markdown and as files you can import again. Deleted entries, earlier versions, passwords and keys aren’t
+        included.
+      </p>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button busy={busy} busyLabel="Preparing..." icon={<Download aria-hidden size={15} />} onClick={download}>
+          Download everything
+        </Button>
+        {busy && (
+          <>
+            <Button variant="plain" icon={<Square aria-hidden size={13} />} onClick={stop}>
+              Stop
+            </Button>
+            <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>
+          </>
+        )}
+      </div>
+      <p role="status" className="text-ui text-muted-foreground empty:hidden">
+        {status}
+      </p>
+    </Section>
+  )
+}
+
+function PasswordForm() {
+  const { user } = useAuth()
+  const queryClient = useQueryClient()
+  // A new key after each change clears the password fields.
+  const [changes, setChanges] = useState(0)
+  const [isDone, setDone] = useState(false)
+  const { busy, failure, errors, form } = useSubmit({
+    validate: ({ currentPassword, newPassword }) => ({
+      currentPassword: getPasswordProblem(currentPassword),
+      newPassword: getNewPasswordProblem(newPassword),
+    }),
+    send: async ({ currentPassword = '', newPassword = '' }) => {
+      setDone(false)
+      await call(accounts.changePassword, { body: { currentPassword, newPassword } })
+      setChanges((count) => count + 1)
+      setDone(true)
+      queryClient.invalidateQueries({ queryKey: accountSessionsKey })
+    },
+  })
+  return (
+    <form {...form} key={changes}>
+      <Section title="Password" help="This signs you out everywhere else." className="border-t! pt-[30px]!">
+        {isDone && (
+          <Banner tone="success" onDismiss={() => setDone(false)}>
+            Password changed. You’re signed out everywhere else.
+          </Banner>
+        )}
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          name="currentPassword"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
+        <PasswordField
+          label="New password"
+          name="newPassword"
+          autoComplete="new-password"
+          help={passwordHelp}
+          error={errors.newPassword}
+        />
+        <div>
+          <Button type="submit" busy={busy} busyLabel="Changing...">
+            Change password
+          </Button>
+        </div>
+      </Section>
+    </form>
   )
 }

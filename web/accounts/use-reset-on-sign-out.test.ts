@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
-import { refetchActiveQueries, resetQueries } from './use-reset-on-sign-out.ts'
+import { refetchActiveQueries, resetQueries } from './auth-provider.tsx'
 
 let currentUser = 'ada'
 

@@ -1,5 +1,4 @@
 import { isInDemo } from '#contract/samples/demo-ids.ts'
-import { hasUsableRows } from './api-answer.ts'
 import { createEventStreamReader } from './api-event-stream.ts'
 import { recordCall } from './api-journal.ts'
 import { buildAddress, buildRequest } from './api-request.ts'
@@ -13,6 +12,17 @@ import type {
   UntypedCallInput,
 } from './api-types.ts'
 import { notifyMissingToken, waitForSession } from './session-gate.ts'
+
+/** Gives agents without rights in the answer an empty list, so that pages can show the rest of them. */
+function hasUsableRows(answer: unknown): boolean {
+  const data = isRecord(answer) && 'data' in answer ? answer.data : answer
+  const lists = [data, ...(isRecord(data) ? Object.values(data) : [])].filter(Array.isArray)
+  for (const row of [data, ...lists.flat()]) if (isRecord(row) && 'agent_class' in row) row.may ??= {}
+  return lists.flat().every((row) => row !== null && (!isRecord(row) || Object.keys(row).length > 0))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export { tokenKey } from './api-token.ts'
 export type { CallInput, CallResult } from './api-types.ts'

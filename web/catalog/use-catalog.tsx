@@ -1,8 +1,19 @@
 import { type ReactNode, useState } from 'react'
+import { truncate } from '#contract/truncate.ts'
 import { getServerMessage } from '#web/api/api.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { getCopyName } from './copy-name.ts'
 import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+
+const maxNameLength = 80
+
+/** 'Copy of Harbour', or 'Copy of Harbour 2' if taken (ignoring case), at most 80 characters. */
+export function getCopyName(name: string, existingNames: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` ${number}`
+    const candidate = truncate(`Copy of ${name}`, maxNameLength - suffix.length) + suffix
+    if (existingNames.every((other) => other.toLowerCase() !== candidate.toLowerCase())) return candidate
+  }
+}
 
 interface CatalogOptions<Entry> {
   noun: string

@@ -1,16 +1,61 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
-import { getRecentCalls, onJournalChange } from '#web/api/api-journal.ts'
+import { getRecentCalls, type JournalEntry, onJournalChange } from '#web/api/api-journal.ts'
 import { viewModeNames } from '#web/shell/view-mode.ts'
 import { useViewMode } from '#web/shell/view-mode-provider.tsx'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { CallTable } from './call-table.tsx'
+import { Table } from '#web/ui/panels/table.tsx'
 import { getLastConsoleErrors } from './console-journal.ts'
 import { formatInformation, formatUser, getServedVersion } from './system-information.ts'
+
+const hasFailed = ({ status }: JournalEntry) => !(status && status < 400)
+
+function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
+  if (calls.length === 0) return <p className="text-ui text-muted-foreground">None yet.</p>
+  return (
+    <Table
+      label="Last API calls"
+      rows={calls}
+      rowKey={(call) => `${call.at}${call.path}${call.milliseconds}`}
+      columns={[
+        {
+          id: 'call',
+          header: 'Call',
+          rowHeader: true,
+          cell: (call) => (
+            <span className="font-mono text-code whitespace-nowrap">
+              {call.method} {call.path}
+              {hasFailed(call) && call.requestId && (
+                <span className="block text-muted-foreground">Request {call.requestId}</span>
+              )}
+            </span>
+          ),
+        },
+        {
+          id: 'status',
+          header: 'Status',
+          numeric: true,
+          cell: (call) => (
+            <span className={classNames(hasFailed(call) && 'font-semibold text-destructive')}>
+              {call.status ?? 'none'}
+            </span>
+          ),
+        },
+        {
+          id: 'ms',
+          header: 'Time',
+          numeric: true,
+          cell: (call) => <span className="whitespace-nowrap">{call.milliseconds} ms</span>,
+        },
+      ]}
+    />
+  )
+}
 
 interface DebugModalProps {
   open: boolean

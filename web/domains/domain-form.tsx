@@ -1,13 +1,47 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { getDomainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call, NetworkError } from '#web/api/api.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { useInvalidateDomains } from './domain-queries.ts'
-import { type DomainValues, getDomainChanges, toDomainValues, validateDomain } from './domain-values.ts'
-import { LeadAgentField } from './lead-agent-field.tsx'
+import { useInvalidateDomains, useLeadAgents } from './domain-queries.ts'
+
+export interface DomainValues {
+  name: string
+  slug: string
+  description: string
+  /** Empty for none. */
+  leadAgentId: string
+}
+
+const toDomainValues = (domain: Domain | undefined): DomainValues => ({
+  name: domain?.name ?? '',
+  slug: domain?.slug ?? '',
+  description: domain?.description ?? '',
+  leadAgentId: domain?.leadAgentId ?? '',
+})
+
+/** The request body of changed fields; the server derives an empty slug from the name. */
+export function getDomainChanges(
+  previous: DomainValues | null,
+  values: DomainValues,
+): Partial<Record<keyof DomainValues, string | null>> {
+  const names = Object.keys(values) as (keyof DomainValues)[]
+  const changedFields = names.filter((name) => values[name].trim() !== (previous?.[name] ?? ''))
+  return Object.fromEntries(changedFields.map((name) => [name, values[name].trim() || null]))
+}
+
+export function validateDomain({ name, slug }: DomainValues, previous: DomainValues | null): Record<string, string> {
+  const nameProblem = name.trim() === '' ? 'Enter a name.' : undefined
+  // An unchanged slug may predate the current rules.
+  const trimmedSlug = slug.trim()
+  const slugProblem =
+    trimmedSlug === '' || trimmedSlug === previous?.slug ? undefined : getDomainSlugProblem(trimmedSlug)
+  return { ...(nameProblem && { name: nameProblem }), ...(slugProblem && { slug: slugProblem }) }
+}
 
 interface DomainFormProps {
   domain?: Domain
@@ -87,4 +121,35 @@ function logSubmission(domain: Domain | undefined, values: DomainValues): void {
     timestamp: new Date().toISOString(),
   }
   call(diagnostics.formDebug, { body: { ...metadata, formData: values } }).catch(() => undefined)
+}
+
+interface LeadAgentFieldProps {
+  ownerId: string
+  value: string
+  error: string | undefined
+  onValueChange: (agentId: string) => void
+}
+
+function LeadAgentField({ ownerId, value, error, onValueChange }: LeadAgentFieldProps) {
+  const list = useLeadAgents(ownerId)
+  const agents = list.data ?? []
+  const isMissing = value !== '' && !agents.some(({ id }) => id === value)
+  return (
+    <SelectField
+      label="Lead agent"
+      value={value}
+      error={error}
+      help={
+        list.isError
+          ? 'Failed to load agents. Your choice is unchanged.'
+          : 'The agent that visitors of the custom domain talk to: one of the owner’s public Lead agents, or a built-in one.'
+      }
+      options={[
+        { value: '', label: 'None: name and description only' },
+        ...(isMissing ? [{ value, label: list.isPending ? 'Loading...' : 'Previously chosen agent' }] : []),
+        ...agents.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
+      ]}
+      onChange={(event) => onValueChange(event.currentTarget.value)}
+    />
+  )
 }

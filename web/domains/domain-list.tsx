@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -8,7 +9,6 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { getRoleName } from '#web/ui/text/domain-role-texts.ts'
 import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
-import { filterDomains } from './filter-domains.ts'
 
 interface DomainListProps {
   list: readonly Domain[]
@@ -94,4 +94,9 @@ export function DomainList({ list, personId, chosenId, search, onSearchChange, o
       )}
     </div>
   )
+}
+
+export function filterDomains(list: readonly Domain[], search: string): Domain[] {
+  const isMatch = createTextFilter(search)
+  return list.filter(({ name, slug, description }) => isMatch(name, slug, description))
 }

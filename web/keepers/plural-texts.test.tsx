@@ -8,9 +8,9 @@ import { answerDemoCall } from './demo/demo-server.ts'
 import { createDemoState } from './demo/demo-state.ts'
 import { JourneyList } from './journeys/journey-list.tsx'
 import { PatternCard } from './patterns/pattern-card.tsx'
-import { RelatedTopics } from './topics/related-topics.tsx'
-import { TopicChips } from './topics/topic-chips.tsx'
+import { RelatedTopics } from './topics/topic-panel.tsx'
 import type { TopicDetails } from './topics/topic-queries.ts'
+import { TopicChips } from './topics/topics-section.tsx'
 
 const renderText = (node: ReactNode) =>
   renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)

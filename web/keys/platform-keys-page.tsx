@@ -2,7 +2,7 @@ import { Plus, Server } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { keys, type PlatformKey, type PlatformKeyList } from '#contract/keys/keys.ts'
+import { keys, type PlatformKey, type PlatformKeyList, type PlatformKeyStats } from '#contract/keys/keys.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api/api.ts'
@@ -14,6 +14,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { getPlatformLoadErrorText, usePlatformKeys } from './key-queries.ts'
 import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
 import { RemoveModelServiceDialog } from './model-services/remove-model-service-dialog.tsx'
@@ -22,7 +23,6 @@ import { toSentence } from './model-services/service-values.ts'
 import { useServiceTrial } from './model-services/use-service-trial.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
-import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
 import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
 import { useKeyTrial } from './use-key-trial.ts'
 
@@ -252,5 +252,21 @@ function NotPermitted() {
     >
       You page need the permission manage_api_keys. Ask your administrator for a role that has it.
     </EmptyPanel>
+  )
+}
+
+function PlatformKeyStatTiles({ stats }: { stats: PlatformKeyStats }) {
+  const providers = Object.values(stats.byProvider).filter((count) => count > 0).length
+  return (
+    <div className="mb-5 grid grid-cols-4 gap-x-6 gap-y-4 border-b border-border pb-5 phone:grid-cols-2">
+      <StatTile label="Total Keys" value={stats.total} />
+      <StatTile label="Active Keys" value={stats.active} />
+      <StatTile label="Providers" value={providers} />
+      <StatTile
+        label="Status"
+        value={stats.hasActiveKeys ? 'Healthy' : 'Warning'}
+        tone={stats.hasActiveKeys ? 'success' : 'neutral'}
+      />
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { CloudUpload, Eye, Pencil, Trash2 } from 'lucide-react'
+import { Braces, CloudUpload, Eye, File, FilePen, FileText, FileType, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SearchExcerpt } from '#contract/search/search-excerpt.ts'
@@ -10,9 +10,32 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { DocumentIcon } from './document-icon.tsx'
 import { getCardTags } from './document-labels.ts'
-import type { LibraryDocument } from './documents.ts'
+import type { DocumentType, LibraryDocument } from './documents.ts'
+
+const typeStyles: Record<DocumentType, { Icon: typeof File; colors: string }> = {
+  pdf: { Icon: FileText, colors: 'bg-chart4/15 border-chart4/45 text-chart4' },
+  json: { Icon: Braces, colors: 'bg-chart1/15 border-chart1/45 text-chart1' },
+  markdown: { Icon: FilePen, colors: 'bg-chart5/15 border-chart5/45 text-chart5' },
+  text: { Icon: FileType, colors: 'bg-chart3/15 border-chart3/45 text-chart3' },
+  other: { Icon: File, colors: 'bg-chart2/15 border-chart2/45 text-chart2' },
+}
+
+function DocumentIcon({ type, small = false }: { type: DocumentType; small?: boolean }) {
+  const { Icon, colors } = typeStyles[type]
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-[2px] rounded-se-lg border',
+        small ? 'h-8 w-7' : 'h-11 w-[38px]',
+        colors,
+      )}
+    >
+      <Icon size={small ? 14 : 18} />
+    </span>
+  )
+}
 
 export interface DocumentActions {
   onView: (document: LibraryDocument) => void

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getCardTags, parseTags } from './document-labels.ts'
-import { getProgress } from './upload-progress.ts'
+import { getProgress } from './use-uploads.ts'
 
 test('tags are split on commas and trimmed, without empties and duplicates', () => {
   expect(parseTags(' house, legal ,,2026, house , ')).toEqual(['house', 'legal', '2026'])

@@ -5,7 +5,17 @@ import type { FileKind } from './file-kind.ts'
 import type { LibraryStore } from './store/library-store.ts'
 import { computeSha256 } from './store/sha256.ts'
 import { isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
-import { getProgress, minUploadMs, successMessageMs, tickMs } from './upload-progress.ts'
+
+const tickMs = 200
+const minUploadMs = 2000
+const successMessageMs = 3000
+const step = 10
+const maxProgress = 90
+
+/** Percent after `ticks`; the last 10 % are for the write itself. */
+export function getProgress(ticks: number): number {
+  return Math.min(ticks * step, maxProgress)
+}
 
 export interface Upload {
   id: string

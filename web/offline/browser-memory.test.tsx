@@ -4,7 +4,7 @@ import { useOnThisDayHidden } from '../keepers/moments/use-on-this-day-hidden.ts
 import { useStoredFlag } from '../keepers/reflections/use-stored-flag.ts'
 import { useLayout } from '../library/use-layout.ts'
 import { areSingleKeysOn, setSingleKeys } from '../shell/keyboard-shortcuts.ts'
-import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar-memory.ts'
+import { readSidebarMemory, writeSidebarMemory } from '../shell/use-sidebar.ts'
 import { readSetting, writeSetting } from './browser-memory.ts'
 
 const stored = new Map<string, string>()

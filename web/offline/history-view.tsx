@@ -9,7 +9,6 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { DifferingText } from './differing-text.tsx'
 import type { HistoryDialogProps } from './history-dialog.tsx'
-import { OlderStates } from './older-states.tsx'
 import { getWriteText } from './pending-write.ts'
 import { useEarlierStates } from './use-earlier-states.ts'
 
@@ -95,4 +94,34 @@ function joinFields(state: Record<string, unknown>, fields: readonly string[]): 
     Array.isArray(value) ? value.join(', ') : String(value ?? ''),
   )
   return texts.filter((text) => text.trim() !== '').join('\n\n')
+}
+
+interface OlderStatesProps {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): Promise<unknown>
+  isFetchNextPageError: boolean
+  className?: string
+}
+
+function OlderStates({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+  isFetchNextPageError,
+  className,
+}: OlderStatesProps) {
+  if (!hasNextPage) return null
+  return (
+    <div className={className}>
+      {isFetchNextPageError && (
+        <p role="alert" className="mb-1.5 text-ui text-destructive">
+          The older versions couldn’t be loaded. Try again.
+        </p>
+      )}
+      <Button size="small" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
+        Show older versions
+      </Button>
+    </div>
+  )
 }

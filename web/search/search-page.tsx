@@ -2,19 +2,62 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
+import { findSearchMarks, type SearchExcerpt } from '#contract/search/search-excerpt.ts'
+import { parseSearchQuery } from '#contract/search/search-query.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { moodLabels } from '#web/keepers/moments/moment-writing.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { DocumentResults } from './document-results.tsx'
-import { moveBetweenHits } from './move-between-hits.ts'
+import { HitItem } from './hit-item.tsx'
 import { isNarrowed, readSearchFilter, type SearchFilter } from './search-filter.ts'
 import { SearchFilters } from './search-filters.tsx'
 import { SearchResults } from './search-results.tsx'
+
+interface DocumentHit {
+  id: string
+  name: string
+  type: string
+  uploadedAt: string
+  match: SearchExcerpt | undefined
+}
+
+const pageSize = 10
+
+function DocumentResults({ documents, query }: { documents: readonly DocumentHit[]; query: string }) {
+  const [visibleCount, setVisibleCount] = useState(pageSize)
+  const { required } = parseSearchQuery(query)
+  return (
+    <section aria-labelledby="found-documents" className="mt-8">
+      <h2 id="found-documents" className="mb-3 text-h3">
+        Documents in this browser
+      </h2>
+      <ol aria-label="Documents" className="flex flex-col gap-2.5">
+        {documents.slice(0, visibleCount).map(({ id, name, type, uploadedAt, match }) => (
+          <HitItem
+            key={id}
+            to={`/library?document=${encodeURIComponent(id)}`}
+            title={name}
+            titleMarks={findSearchMarks(name, required)}
+            excerpt={match?.excerpt ?? ''}
+            marks={match?.marks ?? []}
+            badge={<Badge>{type}</Badge>}
+            day={uploadedAt.slice(0, 10)}
+          />
+        ))}
+      </ol>
+      {documents.length > visibleCount && (
+        <Button size="small" className="mt-4" onClick={() => setVisibleCount(visibleCount + pageSize)}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
 
 const typingPauseMs = 250
 
@@ -119,4 +162,20 @@ function useDocuments(query: string) {
     gcTime: 0,
   })
   return data ?? []
+}
+
+/** Arrow keys move from the search box through the results and back; Enter opens a link as usual. */
+function moveBetweenHits(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const { target, currentTarget } = event
+  const hits = [...currentTarget.querySelectorAll<HTMLElement>('[data-hit]')]
+  const box = currentTarget.querySelector<HTMLElement>('[role="searchbox"]')
+  const at = hits.indexOf(target as HTMLElement)
+  if (at === -1 && target !== box) return
+  const next = event.key === 'ArrowDown' ? hits[at + 1] : at === 0 ? box : hits[at - 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+  next.scrollIntoView({ block: 'nearest' })
 }

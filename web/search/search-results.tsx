@@ -1,5 +1,8 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SearchHit } from '#contract/keepers/search.ts'
+import { search } from '#contract/keepers/search.ts'
+import { call } from '#web/api/api.ts'
 import { searchTypeLabels } from '#web/shell/use-keeper-search.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -10,7 +13,6 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { HitItem } from './hit-item.tsx'
 import type { SearchFilter } from './search-filter.ts'
-import { useSearch } from './use-search.ts'
 
 interface SearchResultsProps {
   filter: SearchFilter
@@ -87,4 +89,20 @@ function toItem({ type, title, titleMarks, excerpt, marks, place, day }: SearchH
     place,
     day,
   }
+}
+
+/** Empty without words. A hit that moved between two fetches can be on both pages, and is listed once. */
+function useSearch(filter: SearchFilter) {
+  const query = useInfiniteQuery({
+    queryKey: ['keepers', 'search', filter],
+    enabled: filter.q !== '',
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => call(search.find, { query: { ...filter, cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+    staleTime: 10_000,
+  })
+  const items = new Map((query.data?.pages ?? []).flatMap((page) => page.items.map((hit) => [hit.link + hit.id, hit])))
+  return { ...query, items: [...items.values()], pending: query.data?.pages.at(-1)?.pending ?? 0 }
 }

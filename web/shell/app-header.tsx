@@ -1,11 +1,48 @@
-import { House, Menu as MenuIcon, Search } from 'lucide-react'
-import { Link } from 'react-router'
+import { ChevronRight, House, Menu as MenuIcon, Search } from 'lucide-react'
+import { Fragment, lazy, Suspense, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { Breadcrumbs } from './breadcrumbs.tsx'
-import { DomainMenu } from './domain-menu.tsx'
+import { useCurrentCrumb, useParentCrumb } from './crumb.ts'
+import { getDomainLabel } from './domain-label.ts'
+import { DomainMenuButton } from './domain-menu-button.tsx'
 import { getCommandKeyName } from './key-names.ts'
+import { findPageRoute, type PageRoute } from './page-routes.ts'
 import { Brand } from './sidebar.tsx'
+
+const DomainMenuList = lazy(() =>
+  import('./domain-menu-list.tsx').then((module) => ({ default: module.DomainMenuList })),
+)
+
+function DomainMenu() {
+  const { access, user } = useAuth()
+  const [open, setOpen] = useState(false)
+  const [isListNeeded, setListNeeded] = useState(false)
+  const domains = access?.domains ?? []
+  const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
+  const label = primary && user ? getDomainLabel(primary, user.id) : 'Domains'
+  const button = { label, initial: Array.from(primary?.name ?? 'K')[0]?.toUpperCase() ?? '' }
+
+  if (!isListNeeded) {
+    return (
+      <DomainMenuButton
+        {...button}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={() => {
+          setListNeeded(true)
+          setOpen(true)
+        }}
+      />
+    )
+  }
+  return (
+    <Suspense fallback={<DomainMenuButton {...button} aria-haspopup="menu" aria-expanded={false} />}>
+      <DomainMenuList {...button} domains={domains} personId={user?.id ?? ''} open={open} onOpenChange={setOpen} />
+    </Suspense>
+  )
+}
 
 interface AppHeaderProps {
   onMenu: () => void
@@ -48,5 +85,44 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
       </Link>
       <DomainMenu />
     </header>
+  )
+}
+
+function Breadcrumbs() {
+  const { pathname } = useLocation()
+  const crumb = useCurrentCrumb()
+  const parentCrumb = useParentCrumb()
+  const route = findPageRoute(pathname)
+  if (!route) return null
+  const ancestors: NonNullable<PageRoute['parents']> = [
+    ...(route.parents ?? []),
+    ...(parentCrumb ? [parentCrumb] : []),
+    ...(crumb?.isSubPage ? [{ title: route.title, to: pathname }] : []),
+  ]
+  return (
+    <nav aria-label="Breadcrumbs" className="min-w-0 phone:hidden">
+      <ol className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-muted-foreground">
+        {ancestors.map((step) => (
+          <Fragment key={step.title}>
+            {/* User-chosen names truncate before Keeper's own page names. */}
+            <li className={step === parentCrumb ? 'min-w-0 truncate' : 'shrink-0'}>
+              {step.to ? (
+                <Link to={step.to} className="rounded-xs hover:text-foreground">
+                  {step.title}
+                </Link>
+              ) : (
+                step.title
+              )}
+            </li>
+            <li aria-hidden className="shrink-0">
+              <ChevronRight size={13} />
+            </li>
+          </Fragment>
+        ))}
+        <li aria-current="page" className="min-w-0 shrink-[0.02] truncate font-semibold text-foreground">
+          {crumb?.title ?? route.title}
+        </li>
+      </ol>
+    </nav>
   )
 }

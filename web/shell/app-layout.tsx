@@ -1,8 +1,12 @@
 import { lazy, Suspense, useRef } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { PublicHeader } from '#web/landing/public-header.tsx'
+import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
-import { VisitorLayout } from './visitor-layout.tsx'
+import { DebugLink } from './debug-pill.tsx'
+import { PageErrorBoundary } from './page-error-boundary.tsx'
+import { useRouteFocus } from './use-route-focus.ts'
 
 const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ default: module.AppShell })))
 
@@ -36,4 +40,31 @@ export function AppLayout({ open = false, handlesSessionEnd = false }: AppLayout
   if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(currentAddress)}`} replace />
   // A new visitor returns to the requested page after signing in; after a sign-out, start afresh.
   return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: currentAddress }} replace />
+}
+
+function VisitorLayout() {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  useRouteFocus(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <PublicHeader />
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pb-[88px] [&_h1]:outline-hidden"
+      >
+        <PageErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<LoadingText />}>
+            <Outlet />
+          </Suspense>
+        </PageErrorBoundary>
+      </main>
+      <footer>
+        <DebugLink />
+      </footer>
+    </div>
+  )
 }

@@ -1,21 +1,83 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { CloudOff, PanelLeftClose } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { call } from '#web/api/api.ts'
+import { getReachability, onJournalChange } from '#web/api/api-journal.ts'
+import { getStorageStatus, onStorageStatusChange } from '#web/offline/local-store.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
+import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
+import { formatTime } from '#web/ui/text/format-time.ts'
 import { AppHeader } from './app-header.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
 import { DebugButton } from './debug-pill.tsx'
-import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { findPageRoute } from './page-routes.ts'
 import { recordPageVisit } from './recent-pages.ts'
-import { Sidebar } from './sidebar.tsx'
+import { Brand, Sidebar, SidebarContent } from './sidebar.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { useLiveEvents } from './use-live-events.ts'
 import { useRouteFocus } from './use-route-focus.ts'
-import { useSidebar } from './use-sidebar.ts'
+import { type SidebarState, useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
+
+const pingIntervalMs = 5000
+
+/** Pings every 5 s while the last call failed to reach the server. */
+function ConnectionBanner() {
+  const connection = useSyncExternalStore(onJournalChange, getReachability)
+  const { oldestReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
+  const [isRetrying, setRetrying] = useState(false)
+  const isOffline = connection === 'unreachable'
+
+  useEffect(() => {
+    if (!isOffline) return
+    const timer = setInterval(ping, pingIntervalMs)
+    addEventListener('online', ping)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', ping)
+    }
+  }, [isOffline])
+
+  async function tryNow() {
+    setRetrying(true)
+    await ping()
+    setRetrying(false)
+  }
+
+  return (
+    <div role="status" data-chrome>
+      {isOffline && (
+        <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
+          <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
+          <p className="min-w-0 flex-1 basis-60">
+            The server can’t be reached.{' '}
+            {oldestReadAt ? `You’re seeing data from ${formatDataTime(oldestReadAt)}` : 'You may be seeing older data'}
+            {isPersistent
+              ? '; what you write is saved in this browser until the server is back.'
+              : '; this browser can’t save anything for later, so keep this page open until the server is back.'}
+          </p>
+          <Button size="small" variant="plain" busy={isRetrying} onClick={tryNow}>
+            Try now
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function formatDataTime(at: string): string {
+  const today = formatTime(new Date()) === formatTime(at)
+  return formatTime(at, today ? 'time' : 'date-time')
+}
+
+function ping(): Promise<unknown> {
+  return call(diagnostics.ping).catch(() => undefined)
+}
 
 // Overlays load on first use. The drawer doesn't: its dialog code is needed by nearly every page anyway.
 const Toaster = lazy(() => import('#web/ui/overlays/toaster.tsx').then((module) => ({ default: module.Toaster })))
@@ -120,4 +182,26 @@ export function AppShell() {
 /** The router key of the current history entry, which is ahead of the rendered page while that loads. */
 function getHistoryKey(): string {
   return (history.state as { key?: string } | null)?.key ?? 'default'
+}
+
+interface MobileDrawerProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  sidebar: SidebarState
+}
+
+function MobileDrawer({ open, onOpenChange, sidebar }: MobileDrawerProps) {
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title="Menu" titleHidden side="left">
+      <div className="flex h-full flex-col bg-sidebar text-ui text-sidebar-foreground">
+        <div className="flex h-14 shrink-0 items-center ps-5 pe-3">
+          <Brand />
+          <IconButton label="Close menu" onClick={() => onOpenChange(false)} className="ms-auto">
+            <PanelLeftClose aria-hidden size={16} />
+          </IconButton>
+        </div>
+        <SidebarContent sidebar={sidebar} drawer />
+      </div>
+    </Drawer>
+  )
 }

@@ -1,17 +1,65 @@
-import { Bug, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import {
+  BookHeart,
+  Bug,
+  DraftingCompass,
+  LogOut,
+  type LucideIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Shield,
+} from 'lucide-react'
 import { Link, useLocation } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { LazyTooltip } from './lazy-tooltip.tsx'
-import { ModeSwitcher } from './mode-switcher.tsx'
 import { getKeeperSection, navigation } from './navigation.ts'
 import { NarrowSection, SidebarSection } from './sidebar-section.tsx'
 import type { SidebarState } from './use-sidebar.ts'
-import { UserBlock } from './user-block.tsx'
+import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 import { useViewMode } from './view-mode-provider.tsx'
+
+const icons: Record<ViewMode, LucideIcon> = { Architect: DraftingCompass, MyKeeper: BookHeart, Admin: Shield }
+
+const segment =
+  'relative grid place-items-center rounded-sm text-small leading-[26px] font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring phone:leading-[34px]'
+
+function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
+  const { mode, setMode } = useViewMode()
+  return (
+    <div
+      role="radiogroup"
+      aria-label="Mode"
+      className={classNames(
+        'mx-3 mt-1 mb-2.5 grid shrink-0 gap-0.5 rounded-md bg-fill p-[3px]',
+        narrow ? 'auto-rows-[30px]' : 'grid-cols-[1fr_1.12fr_.8fr]',
+      )}
+    >
+      {viewModes.map((name) => {
+        const Icon = icons[name]
+        return (
+          <LazyTooltip key={name} label={viewModeNames[name]} disabled={!narrow}>
+            <label className={segment}>
+              <input
+                type="radio"
+                name={narrow ? 'mode-narrow' : 'mode'}
+                value={name}
+                checked={name === mode}
+                onChange={() => setMode(name)}
+                className="pointer-events-none absolute inset-0 appearance-none opacity-0"
+              />
+              {narrow && <Icon aria-hidden size={16} />}
+              <span className={narrow ? 'sr-only' : undefined}>{viewModeNames[name]}</span>
+            </label>
+          </LazyTooltip>
+        )
+      })}
+    </div>
+  )
+}
 
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   const { narrow } = sidebar
@@ -103,5 +151,49 @@ export function Brand({ small = false }: { small?: boolean }) {
         Keeper
       </span>
     </Link>
+  )
+}
+
+function UserBlock({ narrow = false }: { narrow?: boolean }) {
+  const { user, logout } = useAuth()
+  if (!user) return null
+  const name = user.name || user.nickname || user.email
+  const initial = <Initial name={name} />
+  const signOut = (
+    <IconButton label="Sign out" onClick={logout}>
+      <LogOut aria-hidden size={16} />
+    </IconButton>
+  )
+  if (narrow) {
+    return (
+      <div className="flex flex-col items-center gap-2">
+        <span title={`${name}, ${user.email}`}>
+          {initial}
+          <span className="sr-only">{`${name}, ${user.email}`}</span>
+        </span>
+        {signOut}
+      </div>
+    )
+  }
+  return (
+    <div className="flex items-center gap-2.5 p-1">
+      {initial}
+      <div className="min-w-0 flex-1">
+        <div className="truncate leading-[17px] font-semibold text-foreground">{name}</div>
+        {name !== user.email && <div className="truncate text-small text-muted-foreground">{user.email}</div>}
+      </div>
+      {signOut}
+    </div>
+  )
+}
+
+function Initial({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="grid size-8 shrink-0 place-items-center rounded-full bg-primary font-serif text-[15px] leading-none font-medium text-primary-foreground"
+    >
+      {Array.from(name.trim())[0]?.toUpperCase()}
+    </span>
   )
 }

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { isTyping } from '#web/ui/fields/is-typing.ts'
 import { isDialogOpen } from '#web/ui/overlays/is-dialog-open.ts'
 import { areSingleKeysOn, findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
-import { clickItemButton, clickNewButton, focusItem, focusSearch } from './page-actions.ts'
 import type { ViewMode } from './view-mode.ts'
 
 interface ShortcutHandlers {
@@ -71,4 +70,36 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
       removeEventListener('keydown', handleKeyDown)
     }
   }, [])
+}
+/* Single-key actions on elements with `data-item` or `aria-keyshortcuts`; they return whether there was one. */
+
+function focusSearch(): boolean {
+  return focusElement(document.querySelector<HTMLElement>('main [role="searchbox"]'))
+}
+
+/** The last match belongs to the innermost list, such as the one of a tab. */
+function clickNewButton(): boolean {
+  return clickElement([...document.querySelectorAll<HTMLElement>('main [aria-keyshortcuts="N"]:not(:disabled)')].at(-1))
+}
+
+/** Stops at both ends; from outside the list, starts with the first item. */
+function focusItem(step: 1 | -1): boolean {
+  const items = [...document.querySelectorAll<HTMLElement>('main [data-item]')]
+  const index = items.findIndex((item) => item.contains(document.activeElement))
+  return focusElement(items[index < 0 ? 0 : index + step]?.querySelector<HTMLElement>('a[href], button:not(:disabled)'))
+}
+
+function clickItemButton(key: 'R' | 'E'): boolean {
+  const item = document.activeElement?.closest('[data-item]')
+  return clickElement(item?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]:not(:disabled)`))
+}
+
+function focusElement(element: HTMLElement | null | undefined): boolean {
+  element?.focus()
+  return Boolean(element)
+}
+
+function clickElement(element: HTMLElement | undefined | null): boolean {
+  element?.click()
+  return Boolean(element)
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Theme, themes } from '#contract/themes/themes.ts'
+import { truncate } from '#contract/truncate.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
@@ -7,11 +8,60 @@ import { getDashboardPath } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
+import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { findPageRoute, getPaletteRoutes } from './page-routes.ts'
 import type { PaletteEntry } from './rank-entries.ts'
-import { routeKeywords } from './route-keywords.ts'
-import { useDocumentSearch } from './use-document-search.ts'
-import { useKeeperSearch } from './use-keeper-search.ts'
+import { isSearchable, maxSearchLength, typingPauseMs, useKeeperSearch } from './use-keeper-search.ts'
+
+const noExcerpts: ReadonlyMap<string, string> = new Map()
+
+function useDocumentSearch(typed: string): { excerpts: ReadonlyMap<string, string>; searching: boolean } {
+  const searchText = truncate(typed.trim(), maxSearchLength)
+  const settledText = useDebouncedText(searchText, typingPauseMs)
+  const canSearch = isSearchable(searchText)
+  const { data, isFetching } = useQuery({
+    queryKey: ['palette', 'document-texts', settledText],
+    queryFn: () => findDocumentExcerpts(settledText),
+    enabled: canSearch && settledText === searchText,
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  const isCurrent = canSearch && settledText === searchText
+  return { excerpts: (isCurrent && data) || noExcerpts, searching: canSearch && (!isCurrent || isFetching) }
+}
+
+async function findDocumentExcerpts(query: string): Promise<ReadonlyMap<string, string>> {
+  const person = getSignedInUserId()
+  if (person === null) return noExcerpts
+  const [{ openLibrary }, { searchTexts }] = await Promise.all([
+    import('#web/library/store/library-store.ts'),
+    import('#web/library/search-documents.ts'),
+  ])
+  const store = openLibrary(person)
+  const matches = await searchTexts(store, await store.listDocuments(), query)
+  return new Map([...matches].flatMap(([id, match]) => (match ? [[id, match.excerpt] as const] : [])))
+}
+
+export const routeKeywords: Readonly<Record<string, string>> = {
+  '/root/profile': 'account name e-mail password sessions download delete',
+  '/root/domain': 'members invite share',
+  '/root/api-keys': 'your api keys provider openai anthropic usage',
+  '/studio/kip': 'intent console thoughts',
+  '/studio/people-board': 'invite members team',
+  '/studio/admin': 'api usage analytics budget costs spending tool servers mcp trust',
+  '/studio/admin/logs': 'runs trace failures',
+  '/studio/kip/api-keys': 'provider openai anthropic',
+  '/admin/roles': 'permissions rights',
+  '/admin/users': 'people accounts deactivate reset link',
+  '/admin/audit': 'history deeds csv',
+  '/library': 'files upload pdf',
+  '/search': 'find everywhere',
+  '/keeper/bin': 'trash deleted restore',
+  '/keeper/transfer': 'export import backup zip',
+  '/keeper/:id/memory': 'sole draft story',
+  '/keeper/:id/echo-writer': 'echoes later letter',
+  '/debug': 'health checks report',
+}
 
 interface PaletteEntries {
   entries: PaletteEntry[]

@@ -2,8 +2,8 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { ApiError, call } from '#web/api/api.ts'
+import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
-import { SiteLanding } from './site-landing.tsx'
 
 const SiteChat = lazy(() => import('./site-chat-page.tsx').then((module) => ({ default: module.SiteChatPage })))
 const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ default: module.SiteFailure })))
@@ -47,5 +47,45 @@ export function SitePage() {
         <LoadingText />
       )}
     </Suspense>
+  )
+}
+
+interface SiteLandingProps {
+  name: string
+  description: string | null
+}
+
+function SiteLanding({ name, description }: SiteLandingProps) {
+  return (
+    <div className="flex min-h-dvh flex-col overflow-x-clip">
+      <main className="mx-auto w-full max-w-[1440px] px-14 pt-[min(13dvh,120px)] pb-8 phone:px-[18px] phone:pt-16 phone:pb-5">
+        <h1 className="max-w-[16em] text-[68px]! leading-[70px]! font-[450]! tracking-[-0.026em]! text-balance wrap-anywhere phone:text-[42px]! phone:leading-[45px]!">
+          {name}
+        </h1>
+        {description && (
+          <p className="mt-[22px] max-w-[33em] text-[19px] leading-[29px] whitespace-pre-line wrap-anywhere phone:mt-4 phone:text-[17px] phone:leading-[26px]">
+            {description}
+          </p>
+        )}
+      </main>
+      <div data-chrome className="relative min-h-[300px] flex-1">
+        <Landscape
+          width={1440}
+          height={560}
+          disc={{ x: 0.735, y: 0.2, radius: 0.115 }}
+          seed="quay-6"
+          horizon={0.42}
+          className="absolute inset-0 overflow-visible phone:hidden"
+        />
+        <Landscape
+          width={390}
+          height={460}
+          disc={{ x: 0.7, y: 0.24, radius: 0.095 }}
+          horizon={0.42}
+          birds={[]}
+          className="absolute inset-0 overflow-visible desk:hidden"
+        />
+      </div>
+    </div>
   )
 }

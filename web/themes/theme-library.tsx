@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { defaultTheme } from '#web/themes/base/theme-colors.ts'
-import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
+import { onThemePainted, useTheme } from '#web/themes/base/theme-provider.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
@@ -18,9 +20,41 @@ import { ThemeFilePicker } from './theme-file-picker.tsx'
 import { ThemeFileProblems } from './theme-file-problems.tsx'
 import { themesKey, useThemes } from './theme-queries.ts'
 import { getThemeFromRoute } from './theme-routes.ts'
-import { useChosenTheme } from './use-chosen-theme.ts'
-import { useDeleteTheme } from './use-delete-theme.ts'
 import { useThemePreview } from './use-theme-preview.ts'
+
+const undoToastMs = 10_000
+
+function useDeleteTheme(onFailure: (text: string) => void) {
+  const queryClient = useQueryClient()
+  const { applyTheme } = useTheme()
+  const reportFailure = (reason: unknown, text: string) => onFailure(getServerMessage(reason) ?? text)
+  const reload = () => queryClient.invalidateQueries({ queryKey: themesKey })
+
+  async function restore(theme: Theme, wasInUse: boolean) {
+    try {
+      const restored = await call(themes.restore, { params: { themeId: theme.id } })
+      if (wasInUse) applyTheme(restored)
+      await reload()
+    } catch (reason) {
+      reportFailure(reason, `${theme.name} couldn’t be restored. Try again from the library.`)
+    }
+  }
+
+  return async (theme: Theme) => {
+    try {
+      await call(themes.remove, { params: { themeId: theme.id } })
+    } catch (reason) {
+      return reportFailure(reason, `${theme.name} couldn’t be deleted. Try again.`)
+    }
+    const wasInUse = readThemeMemory().slug === theme.slug
+    if (wasInUse) applyTheme(defaultTheme)
+    await reload()
+    await showToast(wasInUse ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
+      durationMs: undoToastMs,
+      onUndo: () => void restore(theme, wasInUse),
+    })
+  }
+}
 
 const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
@@ -133,4 +167,41 @@ export function ThemeLibrary() {
       )}
     </div>
   )
+}
+
+function useChosenTheme() {
+  const { applyTheme } = useTheme()
+  const slug = useSyncExternalStore(onThemePainted, () => readThemeMemory().slug)
+  const [failure, setFailure] = useState<string>()
+  // The last theme saved on the server; only the newest choice falls back to it.
+  const savedTheme = useRef<Theme | typeof defaultTheme>(undefined)
+  const latestChoice = useRef(0)
+  // Requests are serialized, so that the last choice wins.
+  const requestQueue = useRef<Promise<unknown>>(Promise.resolve())
+
+  async function choose(theme: Theme, previous: Theme | undefined): Promise<boolean> {
+    latestChoice.current += 1
+    const choice = latestChoice.current
+    savedTheme.current ??= previous ?? defaultTheme
+    setFailure(undefined)
+    applyTheme(theme)
+    const request = requestQueue.current.then(() =>
+      call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } }),
+    )
+    requestQueue.current = request.catch(() => undefined)
+    try {
+      await request
+      savedTheme.current = theme
+      return true
+    } catch (reason) {
+      if (choice !== latestChoice.current) return false
+      const fallback = savedTheme.current
+      applyTheme(fallback)
+      const detail = getServerMessage(reason) ?? 'The server couldn’t be reached.'
+      setFailure(`${theme.name} couldn’t be saved as your theme, so ${fallback.name} is back. ${detail}`)
+      return false
+    }
+  }
+
+  return { slug, choose, failure, dismissFailure: () => setFailure(undefined) }
 }

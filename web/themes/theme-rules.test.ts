@@ -4,10 +4,10 @@ import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import { contrastPairs, findLowest, findLowestTextRatio, formatRatio, measureContrast } from './contrast.ts'
-import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
 import { findReadableColor, fixAllKeys } from './fix-contrast.ts'
 import { createThemeFile, readThemeFile } from './theme-file.ts'
 import { getKeyLabel } from './theme-values.ts'
+import { createHistory, pushChange, redoChange, undoChange } from './use-theme-editing.ts'
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
 const toColors = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {

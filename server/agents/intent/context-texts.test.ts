@@ -5,8 +5,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { getContextText } from './context-texts.ts'
-import { platformGuide } from './platform-guide.ts'
+import { getContextText, platformGuide } from './context-texts.ts'
 
 describe.each(engines)('context texts on %s', (engine) => {
   let app: ProviderApp

@@ -24,7 +24,32 @@ import type { Services } from '#server/services.ts'
 import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
 import { getPriceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
-import { listRecommendedModels } from './recommended-models.ts'
+
+const maxRecommended = 3
+
+function listRecommendedModels(provider: Provider, state: ListedState, now: Date): string[] {
+  const purpose = getModelPurpose(provider)
+  const isAvailable = (model: string) => getLifecycle(provider, model, state, now).status === 'available'
+  if (!state.models) {
+    const catalogModels = getCatalog().listRecommended(provider, purpose)
+    return catalogModels
+      .map(({ id }) => id)
+      .filter(isAvailable)
+      .slice(0, maxRecommended)
+  }
+  let models = state.models.filter(({ id }) => {
+    const entry = getCatalog().findAnywhere(provider, id)
+    return (!entry || entry.purpose === purpose) && isAvailable(id)
+  })
+  const recommended: string[] = []
+  while (models.length > 0 && recommended.length < maxRecommended) {
+    const next = chooseRecommended(provider, { ...state, models }, purpose) ?? ''
+    if (!models.some(({ id }) => id === next)) break
+    recommended.push(next)
+    models = models.filter(({ id }) => id !== next)
+  }
+  return recommended
+}
 
 /** Local servers have no built-in models. A provider failure is returned as `problem`, not thrown. */
 export async function getModelList(

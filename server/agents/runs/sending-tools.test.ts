@@ -12,7 +12,7 @@ import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
 import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { httpFetchTool } from '../tools/http-fetch.ts'
+import { httpFetchTool } from '../tools/available-tools.ts'
 
 const evil = 'https://evil.example/?said=buttermilk'
 const harmless = 'https://pages.example/roses'

@@ -1,13 +1,51 @@
+import * as z from 'zod/mini'
 import { builtInTools, type ToolDescription, type UnavailableTool } from '#contract/agents/tools.ts'
+import { safeFetch } from '#server/http/egress.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
-import { httpFetchTool } from './http-fetch.ts'
+import { defineArguments, defineTextArgument } from './arguments.ts'
 import { getSharedToolServers, getToolOffers, maxListAgeMs, type ToolServerHandle, toToolName } from './mcp-tools.ts'
 import { listPersonalServerHandles } from './personal/personal-tool-servers.ts'
 import type { Tool } from './tool.ts'
 import { fetchTrustedServerIds } from './tool-servers.ts'
+
+const openingPunctuation = /^[("'<[“‘„«]*$/
+const closingPunctuation = /^[)"'>\]”’“»*.,;:!?…]*$/
+
+/** Whether a text contains exactly this address, not just the start of a longer one. */
+export function isTypedAddress(address: string, typedText: string): boolean {
+  return typedText.split(/\s+/).some((word) => {
+    const index = word.indexOf(address)
+    return (
+      index !== -1 &&
+      openingPunctuation.test(word.slice(0, index)) &&
+      closingPunctuation.test(word.slice(index + address.length))
+    )
+  })
+}
+
+const fetchArguments = z.object({
+  url: defineTextArgument('The whole address, beginning with https:// or http://.', 2000),
+})
+
+export const httpFetchTool: Tool = {
+  name: 'http_fetch',
+  description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
+  ...defineArguments(fetchArguments),
+  writes: false,
+  // An address can carry text out to any allowed host.
+  sends: true,
+  wasTyped: (typedText, args) => isTypedAddress((args as z.output<typeof fetchArguments>).url, typedText),
+  source: 'keeper',
+  title: (args) => `Read ${(args as z.output<typeof fetchArguments>).url.slice(0, 120)}`,
+  async run({ services, signal }, args) {
+    const { url } = args as z.output<typeof fetchArguments>
+    const { text, type } = await safeFetch(url, { ...services.egress, hosts: services.settings.fetchHosts, signal })
+    return { text: `From ${url} (${type}):\n${text}`, summary: `${text.length.toLocaleString('en-US')} characters` }
+  },
+}
 
 const coreTools = [runAgentTool, httpFetchTool]
 

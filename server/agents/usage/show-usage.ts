@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { UsageGroup, UsageMetrics, UsageRow } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { Problem } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { sortDurations } from './run-durations.ts'
-import { callsWithoutAgent, createPersonLabeler, fetchAgentLabels } from './usage-labels.ts'
 import { toUsageMetrics } from './usage-metrics.ts'
 import {
   type CountRow,
@@ -14,7 +13,80 @@ import {
   selectCallSpend,
   selectRunCounts,
 } from './usage-queries.ts'
-import { type DayRange, formatDay, parseRange } from './usage-range.ts'
+
+const labelBatchSize = 500
+
+const callsWithoutAgent: Record<string, string> = {
+  embeddings: 'Embedding memory cards',
+  transcription: 'Transcribing voice entries',
+}
+
+/** Current names of the person's own agents. Other agents keep the name they ran under, because their current name may be private. */
+async function fetchAgentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
+  const labels = new Map<string, string>()
+  for (const batch of splitIntoBatches(ids)) {
+    const rows = await services.db
+      .selectFrom('agents')
+      .select(['id', 'name'])
+      .where('id', 'in', batch)
+      .where('owner_id', '=', person.id)
+      .execute()
+    for (const { id, name } of rows) labels.set(id, name)
+  }
+  return labels
+}
+
+async function createPersonLabeler(
+  services: Services,
+  person: Person,
+  scope: 'mine' | 'agents' | 'platform',
+  ids: string[],
+): Promise<(id: string) => string> {
+  const canSeeNames =
+    scope !== 'platform' || person.permissions.has('manage_users') || person.permissions.has('view_logs')
+  const names = new Map<string, string | null>()
+  for (const batch of splitIntoBatches(canSeeNames ? ids : ids.filter((id) => id === person.id))) {
+    const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', batch).execute()
+    for (const { id, name } of rows) names.set(id, name)
+  }
+  return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(-6)}`))
+}
+
+function splitIntoBatches(ids: string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / labelBatchSize) }, (_, index) =>
+    ids.slice(index * labelBatchSize, (index + 1) * labelBatchSize),
+  )
+}
+
+const maxRangeDays = 366
+const defaultRangeDays = 30
+
+/** Whole UTC days since 1970; `to` is inclusive. */
+interface DayRange {
+  from: number
+  to: number
+}
+
+/** Defaults to the 30 days up to today. @throws Problem `bad-input` naming the date */
+function parseRange(params: { from?: string | undefined; to?: string | undefined }, now: Date): DayRange {
+  const to = params.to ? parseDay('to', params.to) : Math.floor(now.getTime() / dayMs)
+  const from = params.from ? parseDay('from', params.from) : to - defaultRangeDays + 1
+  if (from > to) throw badField('from', 'Use a date on or before the one in "to".')
+  if (to - from >= maxRangeDays) throw badField('from', `Choose a range of at most ${maxRangeDays} days.`)
+  return { from, to }
+}
+
+function formatDay(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+function parseDay(field: 'from' | 'to', text: string): number {
+  const day = /^(\d{4}-\d{2}-\d{2})(T.*)?$/.exec(text)?.[1]
+  const time = day ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  // Date.parse turns February 31 into a day in March.
+  if (Number.isNaN(time) || formatDay(time / dayMs) !== day) throw badField(field, 'Use a date like 2026-11-20.')
+  return time / dayMs
+}
 
 export interface UsageParams {
   from?: string | undefined

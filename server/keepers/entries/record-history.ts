@@ -2,7 +2,35 @@ import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryState, type HistoryRow, parseSnapshot, replacesLatestText, toStoredState } from './history-states.ts'
-import { removesText } from './removes-text.ts'
+
+const maxCorrectionLength = 20
+const maxInsignificantLength = 3
+
+type EntryFields = Record<string, unknown>
+
+export function removesText(previous: EntryFields, updated: EntryFields): boolean {
+  return Object.keys(previous).some((field) => {
+    const text = toText(previous[field])
+    const removedLength = countRemoved(text, toText(updated[field]))
+    return (
+      removedLength > maxCorrectionLength || (removedLength > maxInsignificantLength && removedLength * 2 > text.length)
+    )
+  })
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
+}
+
+function countRemoved(text: string, updatedText: string): number {
+  const maxLength = Math.min(text.length, updatedText.length)
+  let start = 0
+  while (start < maxLength && text[start] === updatedText[start]) start++
+  let end = 0
+  while (end < maxLength - start && text[text.length - 1 - end] === updatedText[updatedText.length - 1 - end]) end++
+  return text.length - start - end
+}
 
 /** Saves within this time of a stored state add no state of their own. */
 const sessionGapMs = 5 * 60 * 1000

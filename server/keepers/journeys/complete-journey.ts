@@ -7,9 +7,9 @@ import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import { createClosingReflection } from './closing-reflection.ts'
 import { toJourney, toJourneyFields, toPaths } from './journey-view.ts'
 import { type JourneyRow, listPathsOfJourney } from './require-path.ts'
+import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story-text.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
 export async function completeJourney(
@@ -47,4 +47,30 @@ async function createCompletionReflection(services: Services, person: Person, ro
   const content = createClosingReflection(toJourneyFields(row), paths, await getPersonTimezone(services, row.owner_id))
   await createReflection(services, person, row.keeper_id, { id, content, aiVisible: row.ai_visible })
   return (await findEntryFor(services, person, 'reflection', id)) ? id : null
+}
+
+type ClosedJourney = Pick<Journey, 'title' | 'purpose'>
+
+function createClosingReflection({ title, purpose }: ClosedJourney, paths: readonly Path[], zone: string): string {
+  const takenWaypoints = filterPaths(paths, 'taken').flatMap(({ waypoints }) => waypoints)
+  const formatWaypoint = (waypoint: Path['waypoints'][number]) =>
+    [toMarkdownLine(waypoint.title), formatWaypointState(waypoint, zone)].filter(Boolean).join(' · ')
+  const quoteWaypoint = (waypoint: Path['waypoints'][number]) =>
+    [
+      `> - ${formatWaypoint(waypoint)}`,
+      ...(waypoint.note.trim() ? [toMarkdownQuote(toMarkdownQuote(waypoint.note))] : []),
+    ].join('\n')
+  const reachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt !== null)
+  const unreachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt === null)
+  const notTakenPaths = filterPaths(paths, 'not_taken')
+  const parts = [
+    `Looking back on “${toMarkdownLine(title)}”.`,
+    purpose.trim() && `Its purpose:\n\n${toMarkdownQuote(purpose)}`,
+    reachedWaypoints.length > 0 && `Reached:\n\n${reachedWaypoints.map(quoteWaypoint).join('\n')}`,
+    unreachedWaypoints.length > 0 && `Still open:\n\n${unreachedWaypoints.map(quoteWaypoint).join('\n')}`,
+    notTakenPaths.length > 0 &&
+      `Not taken:\n\n${notTakenPaths.map((path) => `> - ${toMarkdownLine(path.title)}`).join('\n')}`,
+    'What I take with me:',
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n\n`
 }

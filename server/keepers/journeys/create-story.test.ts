@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoryBlock } from './create-story.ts'
+import { renderStoryMarkdown } from './export-story.ts'
 import { renderStoryHtml } from './story-as-html.ts'
-import { renderStoryMarkdown } from './story-as-markdown.ts'
 import { toMarkdownLine } from './story-text.ts'
 
 const anyBlock: fc.Arbitrary<StoryBlock> = fc.oneof(

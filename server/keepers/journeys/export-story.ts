@@ -6,11 +6,11 @@ import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
-import { createStory, type StoryMoment } from './create-story.ts'
+import { createStory, type StoryBlock, type StoryMoment } from './create-story.ts'
 import { queryJourneyMoments, toJourney, toPaths } from './journey-view.ts'
 import { listPathsOfJourney } from './require-path.ts'
 import { renderStoryHtml } from './story-as-html.ts'
-import { renderStoryMarkdown } from './story-as-markdown.ts'
+import { toMarkdownLine, toMarkdownQuote } from './story-text.ts'
 
 /** Characters: three pages a day for ten years. */
 const maxStoryLength = 20_000_000
@@ -55,4 +55,33 @@ async function loadMoments({ db }: Services, journeyId: string): Promise<StoryMo
     journeyMoments.select(['id', 'local_date', 'title', 'body']).orderBy('occurred_at').orderBy('id'),
   )
   return rows.map(({ id, local_date, title, body }) => ({ id, localDate: local_date, title, body }))
+}
+
+export function renderStoryMarkdown(blocks: readonly StoryBlock[]): string {
+  const lines = blocks.map((block, index) => {
+    const next = blocks[index + 1]
+    const text = renderBlock(block)
+    return block.kind === 'item' && next?.kind === 'item' ? text : `${text}\n`
+  })
+  return lines.join('\n')
+}
+
+function renderBlock(block: StoryBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${toMarkdownLine(block.text)}`
+    case 'line':
+      return `_${toMarkdownLine(block.text)}_`
+    case 'item':
+      return `- ${toMarkdownLine(block.text)}`
+    case 'paragraphs':
+      return toMarkdownQuote(block.text)
+    case 'moment': {
+      const heading = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
+      return [
+        heading.filter(Boolean).join(' · '),
+        ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : []),
+      ].join('\n')
+    }
+  }
 }

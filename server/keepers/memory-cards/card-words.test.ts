@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createIncompressibleText } from '#tests/long-text.ts'
 import { getCardWords, toNormalizedWords } from './card-words.ts'
-import { createSnippet } from './snippet.ts'
+import { createSnippet } from './search-cards.ts'
 
 describe('card words', () => {
   it('cover the whole text, read in chunks', () => {

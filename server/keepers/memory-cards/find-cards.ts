@@ -1,13 +1,109 @@
+import { hash } from 'node:crypto'
 import { builtInModel, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import { LruMap } from '#contract/lru-map.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import { chooseEmbeddingModel, type EmbeddingModel } from './embedding-model.ts'
-import { findByMeaning } from './find-by-meaning.ts'
 import { findByWords } from './find-by-words.ts'
 import { indexPendingCards } from './index-cards.ts'
-import { getQueryVector } from './query-vector.ts'
+import { requestEmbeddings } from './request-embeddings.ts'
+import { findNearestCards } from './vector-sets.ts'
+import { cosineSimilarity, parseVectorBytes, toSigns, type Vector } from './vectors.ts'
+
+/** The first pass compares signs only; this multiple of the limit is then compared exactly. */
+const firstPassFactor = 6
+const minFirstPass = 120
+const batchSize = 400
+
+async function findByMeaning(
+  services: Services,
+  search: CardSearch,
+  { model, vector }: { model: EmbeddingModel; vector: Vector },
+): Promise<string[]> {
+  const set = { keeperId: search.keeper.id, model: model.name }
+  let candidateCount = Math.max(minFirstPass, search.limit * firstPassFactor)
+  for (;;) {
+    const { ids, size } = await findNearestCards(services, set, toSigns(vector), candidateCount)
+    const vectorRows = await loadVectors(services, search, { ids, model: model.name })
+    if (vectorRows.length >= search.limit || ids.length >= size || ids.length < candidateCount) {
+      return vectorRows
+        .map(({ card_id, vector: bytes }) => ({
+          id: card_id,
+          similarity: cosineSimilarity(vector, parseVectorBytes(bytes)),
+        }))
+        .filter(({ similarity }) => similarity >= model.minSimilarity)
+        .toSorted((a, b) => b.similarity - a.similarity)
+        .map(({ id }) => id)
+    }
+    candidateCount *= 4
+  }
+}
+
+async function loadVectors(
+  { db }: Services,
+  { keeper, forAi }: CardSearch,
+  { ids, model }: { ids: string[]; model: string },
+): Promise<{ card_id: string; vector: Uint8Array }[]> {
+  const vectors: { card_id: string; vector: Uint8Array }[] = []
+  for (let offset = 0; offset < ids.length; offset += batchSize) {
+    let query = db
+      .selectFrom('card_vectors')
+      // A cross join, so that SQLite does not scan all cards of the keeper.
+      .crossJoin('memory_cards')
+      .whereRef('memory_cards.id', '=', 'card_vectors.card_id')
+      .select(['card_vectors.card_id', 'card_vectors.vector'])
+      .where('card_vectors.card_id', 'in', ids.slice(offset, offset + batchSize))
+      .where('card_vectors.model', '=', model)
+      .where('memory_cards.keeper_id', '=', keeper.id)
+      .where('memory_cards.owner_id', '=', keeper.owner_id)
+      .where('memory_cards.deleted_at', 'is', null)
+    if (forAi) query = query.where('memory_cards.ai_visible', '=', true).where('memory_cards.state', '=', 'active')
+    vectors.push(...(await db.longRead(query)))
+  }
+  return vectors
+}
+
+/** Someone is waiting: after this time a word search is better. */
+const timeoutMs = 4_000
+const cacheTtlMs = 10 * 60 * 1000
+const maxVectors = 500
+
+interface CachedVector {
+  vector: Vector
+  expiresAt: number
+}
+/** Keyed by a hash, so that the query itself is not stored. */
+const vectorCache = new WeakMap<Services, LruMap<string, CachedVector>>()
+
+/** Undefined without words. @throws ModelFailure; Problem when a budget is exhausted or the key cannot be opened */
+async function getQueryVector(
+  services: Services,
+  { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
+): Promise<Vector | undefined> {
+  if (!model.providerChoice) return computeBuiltInEmbedding(query)
+  const cache = vectorCache.get(services) ?? new LruMap<string, CachedVector>(maxVectors)
+  vectorCache.set(services, cache)
+  const cacheKey = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
+  const now = services.now().getTime()
+  for (const [cachedKey, { expiresAt }] of cache) if (expiresAt <= now) cache.delete(cachedKey)
+  const cached = cache.get(cacheKey)
+  if (cached) return cached.vector
+  const [vector] = await requestEmbeddings(services, {
+    personId,
+    runId: services.newId(),
+    choice: model.providerChoice,
+    texts: [query],
+    retries: 0,
+    signal: AbortSignal.timeout(timeoutMs),
+    limits: { wallMs: timeoutMs, firstByteMs: timeoutMs },
+  })
+  if (!vector) return undefined
+  cache.set(cacheKey, { vector, expiresAt: now + cacheTtlMs })
+  return vector
+}
 
 export interface CardSearch {
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>

@@ -3,9 +3,25 @@ import { parseCursor } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { listMentions, listRelatedLinks } from './mentions.ts'
-import { findRelatedTopics } from './related-topics.ts'
 import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { toTopicView } from './topic-view.ts'
+
+const maxTopics = 12
+
+export function findRelatedTopics<T extends { id: string; name: string }>(
+  links: readonly { topic_id: string }[],
+  topics: readonly T[],
+): (T & { count: number })[] {
+  const counts = new Map<string, number>()
+  for (const { topic_id } of links) counts.set(topic_id, (counts.get(topic_id) ?? 0) + 1)
+  return topics
+    .flatMap((topic) => {
+      const count = counts.get(topic.id)
+      return count ? [{ ...topic, count }] : []
+    })
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'))
+    .slice(0, maxTopics)
+}
 
 /** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { truncate } from '#contract/truncate.ts'
+import { requireStorable } from '#server/http/request-body.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { assertStorable } from './assert-storable.ts'
 import { toBoolean, toInstant, toNumber, toObject, toText } from './importers/foreign-values.ts'
 
 export interface SchemaReading {
@@ -183,4 +183,9 @@ function getMaxLength({ _zod: { def } }: Schema): number {
     return check.check === 'max_length' && check.maximum !== undefined ? [check.maximum] : []
   })
   return Math.min(...limits, Number.POSITIVE_INFINITY)
+}
+
+/** Like `requireStorable`, without a size limit: an archive can hold more than a request. @throws Problem 400 */
+function assertStorable(value: unknown): void {
+  requireStorable(value, Number.POSITIVE_INFINITY)
 }

@@ -1,18 +1,20 @@
 import type * as z from 'zod/mini'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
+import { mediaTypes } from '#contract/keepers/media.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
+import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { createEntry } from '../entries/create-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { createMediaWrites, toMediaProblem } from '../media/attach-media.ts'
+import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
+import type { MediaRow } from '../media/media-view.ts'
 import { buildTopicLinkWrites, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
-import { requireRecording } from './require-recording.ts'
 import { toVoiceEntry, type VoiceRow } from './voice-view.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
@@ -133,4 +135,18 @@ async function mapMediaConflict<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toMediaProblem(error, 'audioId')
   }
+}
+
+/** An unused upload of this person to this keeper, or the current recording of `entryId`. @throws Problem 400 */
+async function requireRecording(
+  services: Services,
+  keeper: { id: string; owner_id: string },
+  audioId: string,
+  entryId: string | undefined,
+): Promise<MediaRow> {
+  const entry = entryId === undefined ? undefined : { entity: 'voice' as const, id: entryId }
+  const [file] = await requireAttachableMedia(services, keeper, [audioId], entry, 'audioId')
+  if (!file || !(mediaTypes.audio as readonly string[]).includes(file.mime))
+    throw badField('audioId', 'This file isn’t a recording. Upload a recording and use its ID.')
+  return file
 }

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type AuditAction, audit, auditActions } from '#contract/administration/audit.ts'
+import { type AuditAction, type AuditEvent, audit, auditActions } from '#contract/administration/audit.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { fetchFile } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
@@ -16,11 +16,68 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { type Column, Table } from '#web/ui/panels/table.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { type AuditFilter, toAdminFailureText, useAuditPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
-import { auditActionLabels } from './audit-labels.ts'
-import { AuditTable } from './audit-table.tsx'
+import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 import { PersonFilter } from './person-filter.tsx'
+
+const columns: Column<AuditEvent>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    className: 'whitespace-nowrap text-muted-foreground align-top',
+    wideOnly: true,
+    cell: ({ at }) => <Time value={at} timeStyle="date-time" />,
+  },
+  {
+    id: 'action',
+    header: 'What',
+    rowHeader: true,
+    className: 'align-top',
+    cell: (event) => (
+      <>
+        <span className="font-medium">{auditActionLabels[event.action]}</span>
+        <span className="block text-small text-muted-foreground wrap-anywhere">{formatAuditSubject(event)}</span>
+        <Time value={event.at} timeStyle="date-time" className="block text-small text-muted-foreground desk:hidden" />
+      </>
+    ),
+  },
+  {
+    id: 'actor',
+    header: 'Who',
+    className: 'align-top wrap-anywhere',
+    cell: ({ actor, person }) => (
+      <>
+        {formatAuditPerson(actor)}
+        {person && person.id !== actor?.id && (
+          <span className="block text-small text-muted-foreground desk:hidden">
+            Person affected: {formatAuditPerson(person)}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'person',
+    header: 'Person affected',
+    wideOnly: true,
+    className: 'align-top wrap-anywhere',
+    cell: ({ actor, person }) => (person && person.id !== actor?.id ? formatAuditPerson(person) : ''),
+  },
+  {
+    id: 'domain',
+    header: 'Domain',
+    wideOnly: true,
+    className: 'align-top wrap-anywhere',
+    cell: ({ domain }) => formatAuditDomain(domain),
+  },
+]
+
+function AuditTable({ events }: { events: readonly AuditEvent[] }) {
+  return <Table label="Audit log" columns={columns} rows={events} rowKey={({ id }) => id} />
+}
 
 /** Reads the filter from the URL and drops invalid values. */
 function parseFilter(params: URLSearchParams): AuditFilter {

@@ -6,7 +6,6 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { PersonName } from '../person-name.tsx'
-import { isLastSuperAdmin } from './last-super-admin.ts'
 import type { RoleChange } from './use-role-change.ts'
 
 interface RoleMatrixProps {
@@ -190,3 +189,13 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
     </tr>
   )
 })
+
+/** Mirrors the server's rule: deactivated and leaving accounts don't count. */
+export function isLastSuperAdmin(person: Pick<UserWithRoles, 'id' | 'roles'>, allUsers: readonly UserWithRoles[]) {
+  return (
+    person.roles.includes('super-admin') &&
+    !allUsers.some(
+      (other) => other.id !== person.id && other.roles.includes('super-admin') && !other.deactivated && !other.leaving,
+    )
+  )
+}

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { platformRoles } from '#contract/accounts/accounts.ts'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { auditKey } from '../admin-queries.ts'
+import { auditKey, userKey } from '../admin-queries.ts'
 import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
 import { needsConfirmation, SuperAdminDialog } from '../roles/super-admin-dialog.tsx'
 import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
 import { DrawerSection } from './drawer-section.tsx'
-import { showRole } from './show-role.ts'
 
 interface UserRolesProps {
   user: PlatformUserDetails
@@ -74,4 +73,12 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
       <SuperAdminDialog pendingChange={pendingChange} onClose={() => setPendingChange(undefined)} onConfirm={save} />
     </DrawerSection>
   )
+}
+
+export function showRole(queryClient: QueryClient, { person, role, hasRole }: RoleChange): void {
+  queryClient.setQueryData<PlatformUserDetails>(userKey(person.id), (user) => {
+    if (!user) return user
+    const otherRoles = user.platformRoles.filter((other) => other !== role)
+    return { ...user, platformRoles: hasRole ? [...otherRoles, role] : otherRoles }
+  })
 }

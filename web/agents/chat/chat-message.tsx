@@ -1,21 +1,25 @@
-import { Pencil } from 'lucide-react'
-import { memo } from 'react'
+import { Pencil, RefreshCw, RotateCw, Sparkles, Square, Volume2 } from 'lucide-react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { apology } from '#contract/agents/answer-texts.ts'
 import { BranchSwitch } from '#web/ui/controls/branch-switch.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { AgentText } from '../agent-text.tsx'
 import { AudioOutput } from '../runs/audio-output.tsx'
 import { formatFullTime } from '../runs/log-times.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
-import { AnswerActions } from './answer-actions.tsx'
+import { AnswerDetails } from './answer-details.tsx'
 import type { ChatActions } from './chat-actions.ts'
 import { type ChatEntry, cutOffText } from './chat-entry.ts'
 import { FootNotes, getNotes } from './foot-notes.tsx'
-import { QuestionEdit } from './question-edit.tsx'
-import { quietClasses } from './quiet-classes.ts'
+import { getLengthProblem } from './message-length.ts'
 import { Reasoning } from './reasoning.tsx'
 import { ToolLines } from './tool-lines.tsx'
+
+const quietClasses =
+  'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100 hover-hover:has-aria-expanded:opacity-100'
 
 export interface ChatMessageProps {
   entry: ChatEntry
@@ -139,5 +143,120 @@ function ChatAnswer(props: ChatMessageProps) {
       <FootNotes sources={sources} prefix={notePrefix} />
       {!running && <AnswerActions {...props} />}
     </li>
+  )
+}
+
+interface QuestionEditProps {
+  text: string
+  onChange: (text: string) => void
+  onSend: () => void
+  onCancel: () => void
+  cannotSend: boolean
+  maxLength: number
+}
+
+function QuestionEdit({ text, onChange, onSend, onCancel, cannotSend, maxLength }: QuestionEditProps) {
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const textarea = textareaRef.current
+    textarea?.focus()
+    textarea?.setSelectionRange(textarea.value.length, textarea.value.length)
+  }, [])
+  const lengthProblem = getLengthProblem(text, maxLength)
+  const isSendDisabled = cannotSend || text.trim() === '' || lengthProblem !== undefined
+
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') onCancel()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    if (!isSendDisabled) onSend()
+  }
+
+  return (
+    <div className="ms-auto w-full max-w-[76%] rounded-[14px] border border-input bg-paper p-3 shadow-e1 phone:max-w-full">
+      <textarea
+        ref={textareaRef}
+        value={text}
+        aria-label="Your question"
+        aria-invalid={lengthProblem ? true : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={handleKeyDown}
+        className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[15px] leading-[23px] outline-hidden"
+      />
+      <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        {lengthProblem && (
+          <p role="status" className="me-auto text-small font-medium text-destructive">
+            {lengthProblem}
+          </p>
+        )}
+        <Button size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="small" variant="primary" disabled={isSendDisabled} onClick={onSend}>
+          Save & resend
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function AnswerActions({ entry, actions, hasFailed, branching, signedIn, canEditAgent, reading }: ChatMessageProps) {
+  const { content, status, id, runId } = entry
+  const hasText = content !== ''
+  return (
+    <div className="mt-1 -ms-1.5 flex min-h-7 flex-wrap items-center gap-1 font-sans text-small text-muted-foreground">
+      <BranchSwitch
+        branches={entry.branches}
+        id={entry.id}
+        isAnswer
+        onShow={actions.showBranch}
+        disabled={branching !== 'on'}
+      />
+      {entry.mock && (
+        <Badge tone="warning" className="ms-1.5">
+          Mock answer, no model called
+        </Badge>
+      )}
+      {status === 'stopped' && <span className="mx-1.5">Stopped</span>}
+      {hasFailed && (
+        <Button size="small" onClick={actions.tryAgain} icon={<RotateCw aria-hidden size={13} />} className="mx-1.5">
+          Try again
+        </Button>
+      )}
+      {reading === 'on' && (
+        <Button
+          size="small"
+          onClick={() => actions.readAloud(entry)}
+          icon={<Square aria-hidden size={11} />}
+          className="mx-1.5"
+        >
+          Stop reading
+        </Button>
+      )}
+      <div className={`flex flex-wrap items-center ${quietClasses}`}>
+        {hasText && <CopyButton text={content} label="Copy message" />}
+        {branching !== 'off' && id && !hasFailed && (
+          <IconButton
+            label="Regenerate"
+            size="small"
+            disabled={branching === 'waits'}
+            onClick={() => actions.regenerate(entry)}
+          >
+            <RefreshCw aria-hidden size={13} />
+          </IconButton>
+        )}
+        {hasText && reading === 'silent' && (
+          <IconButton label="Read aloud" size="small" onClick={() => actions.readAloud(entry)}>
+            <Volume2 aria-hidden size={14} />
+          </IconButton>
+        )}
+        {hasText && canEditAgent && status === 'success' && (
+          <IconButton label="Make this a golden answer" size="small" onClick={() => actions.createGolden(entry)}>
+            <Sparkles aria-hidden size={13} />
+          </IconButton>
+        )}
+        {signedIn && runId && <AnswerDetails runId={runId} />}
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { apology } from '#contract/agents/answer-texts.ts'
 import { ApiError } from '#web/api/api.ts'
+import { formatCost } from './answer-details.tsx'
 import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
-import { formatCost } from './format-cost.ts'
 import { getLengthProblem } from './message-length.ts'
 import { splitForSpeech } from './read-aloud.ts'
 

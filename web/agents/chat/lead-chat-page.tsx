@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLocation, useParams } from 'react-router'
+import { useLocation, useParams, useSearchParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { findSampleAgent } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -11,7 +11,6 @@ import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { LeadChat } from './lead-chat.tsx'
-import { useClearSessionParam } from './use-clear-session-param.ts'
 
 const DebugModal = lazy(() =>
   import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
@@ -136,4 +135,25 @@ function AgentNotFound({ reason }: { reason: string }) {
       </AnchorButton>
     </main>
   )
+}
+
+/** True until the previous user's session is removed from the URL; `signedIn` is undefined while unknown. */
+function useClearSessionParam(signedIn: boolean | undefined): boolean {
+  const [params, setParams] = useSearchParams()
+  const [previousSignedIn, setPreviousSignedIn] = useState<boolean>()
+  const hasChanged = previousSignedIn !== undefined && signedIn !== undefined && previousSignedIn !== signedIn
+  const isInAddress = params.has('sessionId')
+
+  useEffect(() => {
+    if (!hasChanged || !isInAddress) return setPreviousSignedIn(signedIn)
+    setParams(
+      (currentParams) => {
+        const next = new URLSearchParams(currentParams)
+        next.delete('sessionId')
+        return next
+      },
+      { replace: true },
+    )
+  }, [signedIn, hasChanged, isInAddress, setParams])
+  return hasChanged
 }

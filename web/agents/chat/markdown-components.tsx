@@ -1,14 +1,58 @@
-import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Components, ExtraProps } from 'react-markdown'
 import { Link } from 'react-router'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Diagram } from './diagram/diagram.tsx'
-import { Formula } from './formula.tsx'
 import { isEntryPath } from './link-address.ts'
 import { describeLinkTarget } from './link-target.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import type { TextAuthor } from './text-author.ts'
+
+type RenderFormula = (source: string, containerRef: HTMLElement) => boolean
+let loadedRender: RenderFormula | undefined
+
+async function loadRender(): Promise<RenderFormula> {
+  loadedRender ??= (await import('./render-formula.ts')).renderFormula
+  return loadedRender
+}
+
+/** Shows the source until the renderer is loaded, or if rendering fails. */
+function Formula({ source }: { source: string }) {
+  const containerRef = useRef<HTMLSpanElement>(null)
+  const [renderFormula, setRenderFormula] = useState(() => loadedRender)
+  const [failedSource, setFailedSource] = useState<string>()
+  useEffect(() => {
+    let isUnmounted = false
+    loadRender().then(
+      (loaded) => !isUnmounted && setRenderFormula(() => loaded),
+      // Offline it shows the source; the next formula retries.
+      () => undefined,
+    )
+    return () => {
+      isUnmounted = true
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (renderFormula && containerRef.current && !renderFormula(source, containerRef.current)) setFailedSource(source)
+  }, [renderFormula, source])
+  if (!renderFormula || failedSource === source)
+    return (
+      <span dir="ltr" className="wrap-anywhere whitespace-pre-wrap">
+        {source}
+      </span>
+    )
+  return <span ref={containerRef} dir="ltr" data-formula={source} />
+}
 
 export const NotePrefix = createContext('')
 export const QuoteAddresses = createContext<ReadonlyMap<number, string>>(new Map())

@@ -1,3 +1,6 @@
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { setextUnderline } from 'micromark-core-commonmark'
+import { gfm } from 'micromark-extension-gfm'
 import { lazy, memo, Suspense, use, useId, useMemo } from 'react'
 import Markdown, { type Options } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
@@ -7,14 +10,130 @@ import { fadeLastWords } from './fade-words.ts'
 import { formulaSyntax } from './formula-syntax.ts'
 import { removePartialFormula } from './formula-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
+import type { HastNode } from './hast-node.ts'
 import { isSafeAddress } from './link-address.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from './markdown-blocks.ts'
 import { AuthorContext, components, NotePrefix, QuoteAddresses } from './markdown-components.tsx'
-import { markdownSyntax } from './markdown-syntax.ts'
-import { addNoteMarks } from './note-marks.ts'
+import { isFlowParent, type MdastNode, visitNodes } from './mdast-node.ts'
 import { addTextAnchors } from './text-anchors.ts'
-import { type TextAuthor, textRules } from './text-author.ts'
-import { showTypedDefinitions } from './typed-definitions.ts'
+import { type TextAuthor, type TextRules, textRules } from './text-author.ts'
+
+/**
+ * Markdown hides `[Anna]: hello` as the address of a link. In text of a person it stays text, unless it has an address
+ * that something refers to; so does a footnote without a reference.
+ */
+function showTypedDefinitions({ rules }: { rules: TextRules }) {
+  return (tree: MdastNode, file: { value: unknown }) => {
+    if (!rules.typedDefinitions) return
+    const source = String(file.value)
+    const references = new Set<string>()
+    const footnotes = new Set<string>()
+    const addresses = new Set<string>()
+    visitNodes(tree, ({ type, identifier = '', url = '' }) => {
+      if (type === 'definition' && isSafeAddress(url, rules)) addresses.add(identifier)
+      if (type === 'linkReference' || type === 'imageReference') references.add(identifier)
+      if (type === 'footnoteReference') footnotes.add(identifier)
+    })
+    const getSource = ({ position }: MdastNode) => source.slice(position?.start.offset, position?.end.offset)
+    visitNodes(tree, (node) => {
+      const typedLines = new Set<MdastNode>()
+      node.children &&= node.children.flatMap((child): MdastNode[] => {
+        const { type, identifier = '', position } = child
+        const isAddress = addresses.has(identifier)
+        if (type === 'linkReference' && !isAddress) return [{ type: 'text', value: getSource(child), position }]
+        if (!isFlowParent(node)) return [child]
+        if (type === 'definition' && !(isAddress && references.has(identifier)) && !isComment(child))
+          return [
+            addTo(typedLines, { type: 'paragraph', children: [{ type: 'text', value: getSource(child) }], position }),
+          ]
+        if (type === 'footnoteDefinition' && !footnotes.has(identifier)) return showFootnote(child)
+        return [child]
+      })
+      if (typedLines.size > 0) node.children = joinTypedLines(node.children ?? [], typedLines)
+    })
+  }
+}
+
+function addTo(typedLines: Set<MdastNode>, node: MdastNode): MdastNode {
+  typedLines.add(node)
+  return node
+}
+
+/** A paragraph goes on below a line that was taken for a definition. */
+function joinTypedLines(nodes: MdastNode[], typedLines: ReadonlySet<MdastNode>): MdastNode[] {
+  const joined: MdastNode[] = []
+  let previous: MdastNode | undefined
+  for (const node of nodes) {
+    const isNextLine = previous?.position?.end.line === (node.position?.start.line ?? 0) - 1
+    const last = joined.at(-1)
+    if (previous && typedLines.has(previous) && isNextLine && node.type === 'paragraph' && last)
+      last.children = [...(last.children ?? []), { type: 'break' }, ...(node.children ?? [])]
+    else joined.push(node)
+    previous = node
+  }
+  return joined
+}
+
+/** `[//]: # (…)` is how people hide notes from all renderers. */
+const isComment = ({ url, label }: MdastNode) => label === '//' || url === '#' || url === ''
+
+function showFootnote({ label, children = [] }: MdastNode): MdastNode[] {
+  const [first, ...others] = children
+  const mark: MdastNode = { type: 'text', value: `[^${label}]: ` }
+  if (first?.type !== 'paragraph') return [{ type: 'paragraph', children: [mark] }, ...children]
+  return [{ ...first, children: [mark, ...(first.children ?? [])] }, ...others]
+}
+
+interface SyntaxData {
+  micromarkExtensions?: unknown[]
+  fromMarkdownExtensions?: unknown[]
+}
+
+const equalsSign = 61
+
+/** GFM, read only: remark-gfm would also load the writer. */
+function markdownSyntax(this: unknown, { rules }: { rules: TextRules }) {
+  const data = (this as { data(): SyntaxData }).data()
+  const disabled = [
+    ...(rules.typedLines ? [setextUnderline.name] : []),
+    ...(rules.indentedCode ? [] : ['codeIndented']),
+  ]
+  // Below a typed line, `---` is a rule; `===` can only be a heading.
+  const flow = rules.typedLines ? { [equalsSign]: { ...setextUnderline, name: 'equalsUnderline' } } : {}
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    // Models write "5~7" for a range.
+    gfm({ singleTilde: false }),
+    { flow, disable: { null: disabled } },
+  ]
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()]
+}
+
+const unsplitTags = ['code', 'pre', 'a']
+
+function addNoteMarks(numbers: number[]) {
+  return () => (tree: HastNode) => markNode(tree, numbers)
+}
+
+function markNode(node: HastNode, numbers: number[]): void {
+  if (!node.children || unsplitTags.includes(node.tagName ?? '')) return
+  node.children = node.children.flatMap((child) => {
+    if (child.type === 'text') return markText(child.value ?? '', numbers)
+    markNode(child, numbers)
+    return child
+  })
+}
+
+function markText(text: string, numbers: number[]): HastNode[] {
+  return text.split(/(\[\d{1,3}\])/).flatMap((part): HastNode[] => {
+    const n = Number(/^\[(\d+)\]$/.exec(part)?.[1])
+    if (numbers.includes(n)) {
+      const value = { type: 'text', value: String(n) }
+      return [{ type: 'element', tagName: 'sup', properties: { dataNote: String(n) }, children: [value] }]
+    }
+    return part === '' ? [] : [{ type: 'text', value: part }]
+  })
+}
 
 const FrontMatter = lazy(() => import('./front-matter-table.tsx'))
 

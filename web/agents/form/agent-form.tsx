@@ -1,4 +1,6 @@
+import { Check, Circle, CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense } from 'react'
+import { contextScopes } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
@@ -6,20 +8,71 @@ import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { useAgentList } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { SharingPart } from '../sharing/sharing-part.tsx'
-import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
 import { toFormValues } from './agent-form-values.ts'
-import { FormRequirements } from './form-requirements.tsx'
+import { checkAgentForm, getChecklist } from './check-agent-form.ts'
 import { IdentitySection } from './identity-section.tsx'
-import { ReachSection } from './reach-section.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { VisitorsSection } from './visitors-section.tsx'
+
+const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
+const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
+
+const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
+const listFieldProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+function ReachSection() {
+  const { watch } = useAgentFields()
+  const isCoordinator = watch('agent_class') === 'Coordinator'
+  return (
+    <Section title="Reach" help="What the agent can see and do.">
+      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
+        <SelectField {...useFieldProps('context_scope')} required options={scopeOptions} />
+        {isCoordinator && (
+          <Suspense fallback={<Skeleton className="h-[58px]" />}>
+            <BundleField />
+          </Suspense>
+        )}
+        <Suspense fallback={<Skeleton className={classNames('h-[58px]', !isCoordinator && 'col-start-1')} />}>
+          <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
+        </Suspense>
+        <TextField
+          {...useFieldProps('permissions')}
+          {...listFieldProps}
+          help="Labels for your own use. They grant nothing; only the agent’s tools do."
+        />
+      </div>
+    </Section>
+  )
+}
+
+function BundleField() {
+  const { watch, setValue, formState, trigger } = useAgentFields()
+  const { data } = useAgentList()
+  return (
+    <BundlePicker
+      label="Agent bundle"
+      required
+      value={watch('bundle')}
+      onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
+      onBlur={() => trigger('bundle')}
+      agents={data?.agents ?? []}
+      excludedSlug={watch('slug')}
+      error={formState.errors.bundle?.message}
+    />
+  )
+}
 
 const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
 const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
@@ -153,4 +206,33 @@ function describeReadOnly({ owner_id, visibility, status, may }: Agent): string 
     may.run || status !== 'ready' ? 'You can run it.' : 'You can’t run it either; ask its owner for permission.'
   if (visibility !== 'shared') return `Only its owner can change this agent. ${runText}`
   return `This agent is shared with you, but you can’t change it. ${runText}`
+}
+
+function FormRequirements() {
+  const { agent, knownNames } = useAgentEditing()
+  const values = useAgentFields().watch()
+  return (
+    <Card padded={false} className="px-4 py-3.5">
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">
+        {agent ? 'To update this agent' : 'To create this agent'}
+      </h2>
+      <ul className="mt-2 flex flex-col gap-[5px] text-ui">
+        {getChecklist(values, checkAgentForm(values, agent?.slug, knownNames)).map(
+          ({ text, isMet, isInvalid, isOptional }) => (
+            <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
+              {isMet ? (
+                <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
+              ) : isInvalid ? (
+                <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+              ) : (
+                <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
+              )}
+              {text}
+              <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
+            </li>
+          ),
+        )}
+      </ul>
+    </Card>
+  )
 }

@@ -10,7 +10,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
-import { getListItemAt, replaceListItem } from './list-typing.ts'
 import { parseNames } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
@@ -189,4 +188,18 @@ function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
       ))}
     </div>
   )
+}
+/** The item at the caret in a comma-separated list: its range, and its text up to the caret. */
+export function getListItemAt(text: string, caret: number): { typed: string; from: number; to: number } {
+  const from = text.lastIndexOf(',', caret - 1) + 1
+  const nextComma = text.indexOf(',', caret)
+  return { typed: text.slice(from, caret).trim(), from, to: nextComma < 0 ? text.length : nextComma }
+}
+
+/** Replaces the item at the caret with `name`, and adds a comma after it. */
+export function replaceListItem(text: string, caret: number, name: string): { text: string; caret: number } {
+  const { from, to } = getListItemAt(text, caret)
+  const textBefore = text.slice(0, from) + (from === 0 ? '' : ' ') + name
+  const textAfter = text.slice(to).replace(/^,\s*/, '')
+  return { text: `${textBefore}, ${textAfter}`, caret: textBefore.length + 2 }
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
@@ -8,18 +8,46 @@ import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
 import { AgentListFailure } from './agent-list-failure.tsx'
 import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
-import { KeeperTypeCard } from './keeper-type-card.tsx'
 import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
+
+const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
+
+interface KeeperTypeCardProps {
+  type: KeeperType
+  action?: ReactNode
+}
+
+function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
+  const { engagement_templates: templates, Keeper: keepers } = type._count
+  return (
+    <Card className="flex h-full flex-col gap-2">
+      <div className="flex items-start gap-2">
+        <h3 className="min-w-0 flex-1 font-serif text-h3 wrap-break-word">{type.name}</h3>
+        {action}
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        <Badge tone={patternTones[type.memoryPattern.toLowerCase()] ?? 'neutral'}>{type.memoryPattern}</Badge>
+        {type.system && <Badge tone="outlined">System</Badge>}
+      </div>
+      {type.description && <p className="text-ui text-muted-foreground wrap-break-word">{type.description}</p>}
+      <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
+        {pluralize(templates, 'template')}, {pluralize(keepers, 'active keeper', 'active keepers')}
+      </p>
+    </Card>
+  )
+}
 
 const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 const noneAssignedText = 'No keeper types assigned yet. Click "Assign New" to get started.'

@@ -3,21 +3,25 @@ import { FileUp, Plus, RefreshCw, ScrollText } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
+import { agents } from '#contract/agents/agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
+import { createAgentDraft } from '../form/agent-draft.ts'
 import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
+import { getReasonText } from '../runs/reason-text.ts'
 import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 import { useAgentRuns } from './use-agent-runs.ts'
-import { useDeleteAgent } from './use-delete-agent.tsx'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
 const KeeperTypesTab = lazy(() =>
@@ -228,4 +232,43 @@ function RegistryActions({
       </Button>
     </>
   )
+}
+
+function useDeleteAgent(onDeleted: (agent: Agent) => void) {
+  const queryClient = useQueryClient()
+  const [agent, setAgent] = useState<Agent>()
+  const [error, setError] = useState<string>()
+
+  async function remove(agentToDelete: Agent) {
+    setError(undefined)
+    try {
+      await call(agents.remove, { query: { id: agentToDelete.id }, body: { id: agentToDelete.id } })
+    } catch (reason) {
+      setError(getReasonText(reason, 'Failed to delete agent'))
+      throw reason
+    }
+    createAgentDraft(agentToDelete).clear()
+    onDeleted(agentToDelete)
+    await queryClient.invalidateQueries({ queryKey: agentsKey })
+  }
+
+  const dialog = agent && (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => {
+        if (open) return
+        setAgent(undefined)
+        setError(undefined)
+      }}
+      title={`Delete ${agent.name}?`}
+      confirmLabel="Delete Agent"
+      busyLabel="Deleting..."
+      onConfirm={() => remove(agent)}
+      error={error}
+    >
+      Are you sure you want to delete {agent.name}? This action cannot be undone and will permanently remove the agent
+      and all its data.
+    </ConfirmDialog>
+  )
+  return { confirmDelete: setAgent, dialog }
 }

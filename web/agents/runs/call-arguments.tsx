@@ -1,6 +1,34 @@
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { CollapsibleText } from './collapsible-text.tsx'
-import { showInvisibleDeep } from './show-invisible.ts'
+
+// Single joiners and emoji selectors are ordinary; runs of them can hide a message.
+const invisiblePattern = /[\p{Cc}\p{Cf}\p{Variation_Selector}\u3164\u115F\u1160\uFFA0]+/gu
+const ordinaryPattern = /^(?:[\n\t]|\r\n|\uFE0F?[\u200C\u200D]?|\u00AD)*$/u
+const isOrdinary = (characters: string) =>
+  ordinaryPattern.test(characters) && characters.replace(/[\r\n\t]/g, '').length <= 2
+
+/** Writes out invisible characters, such as `[U+E0041]`, so that all text to be sent is visible. */
+export function showInvisible(text: string): string {
+  return text.replace(invisiblePattern, (characters) => {
+    if (isOrdinary(characters)) return characters
+    return Array.from(characters, (character) =>
+      /[\n\t]/.test(character) ? character : formatCodePoint(character),
+    ).join('')
+  })
+}
+
+function formatCodePoint(character: string): string {
+  return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+}
+
+export function showInvisibleDeep(value: unknown): unknown {
+  if (typeof value === 'string') return showInvisible(value)
+  if (Array.isArray(value)) return value.map(showInvisibleDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, nested]) => [showInvisible(name), showInvisibleDeep(nested)]),
+  )
+}
 
 export function CallArguments({ value: rawValue }: { value: unknown }) {
   if (rawValue === null || rawValue === undefined) return null

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { Link } from 'react-router'
+import type { ToolCall } from '#contract/agents/tools.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -11,7 +12,7 @@ import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
-import { ToolCalls } from './tool-calls.tsx'
+import { ToolCallCard } from './tool-call-card.tsx'
 
 export interface RunAnswerProps {
   view: RunView
@@ -96,5 +97,25 @@ export function RunAnswer({
         </p>
       )}
     </div>
+  )
+}
+
+interface ToolCallsProps {
+  tools: ToolCall[]
+  runId?: string | undefined
+  agentSlug?: string | undefined
+  className?: string
+}
+
+function ToolCalls({ tools, runId, agentSlug, className }: ToolCallsProps) {
+  if (tools.length === 0) return null
+  return (
+    <ul aria-label="Tool calls" className={className}>
+      {tools.map((tool) => (
+        <li key={tool.id}>
+          <ToolCallCard tool={tool} runId={runId} agentSlug={agentSlug} />
+        </li>
+      ))}
+    </ul>
   )
 }

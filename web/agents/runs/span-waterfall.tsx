@@ -1,10 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import type { ToolCall } from '#contract/agents/tools.ts'
+import type { BuiltInTool, ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { formatDuration } from './run-texts.ts'
-import { getStepNotes } from './step-notes.ts'
 import {
   layoutWaterfall,
   moveInTree,
@@ -13,6 +12,26 @@ import {
   type Waterfall,
   type WaterfallRow,
 } from './waterfall-layout.ts'
+
+const runAgentTool: BuiltInTool = 'run_agent'
+
+/** Short results by span id: tool results and memory counts. Agent calls are left out, since they have steps of their own. */
+export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
+  const notes = new Map<string, string>()
+  const remainingCalls = tools.filter(({ result }) => result !== null)
+  for (const span of spans.toSorted((a, b) => a.started_ms - b.started_ms)) {
+    if (span.kind === 'memory' && span.memory.length > 0)
+      notes.set(span.id, span.memory.length === 1 ? '1 item' : `${span.memory.length} items`)
+    if (span.kind !== 'tool') continue
+    const spanInput = JSON.stringify(span.input)
+    const index = remainingCalls.findIndex(
+      ({ name, arguments: callArguments }) => name === span.name && JSON.stringify(callArguments) === spanInput,
+    )
+    const [call] = index < 0 ? [] : remainingCalls.splice(index, 1)
+    if (call?.result && call.name !== runAgentTool) notes.set(span.id, call.result)
+  }
+  return notes
+}
 
 const columnClasses =
   'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'

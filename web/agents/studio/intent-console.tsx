@@ -1,16 +1,36 @@
 import { Send, Square, X } from 'lucide-react'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { toSlug } from '#contract/agents/agent-slug.ts'
+import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
+import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { useDecryptedDrafts } from '../form/stored-draft.ts'
+import { newAgentPath } from '../agent-addresses.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+import { createAgentDraft } from '../form/agent-draft.ts'
+import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
+import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
+import { ClassBadge } from '../registry/agent-badges.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRunStream } from '../runs/use-run-stream.ts'
-import { ProposalCard } from './proposal-card.tsx'
-import { findProposal } from './proposal-values.ts'
-import { createIntentDraft } from './saved-intent.ts'
 import { useDraftText } from './use-draft-text.ts'
+
+interface SavedIntent {
+  input: string
+  runId: string
+}
+
+const createIntentDraft = (personId: string) =>
+  createStoredDraft<SavedIntent>(`asked/intent-${personId}`, (value): value is SavedIntent => {
+    const { input, runId } = (value ?? {}) as Partial<SavedIntent>
+    return typeof input === 'string' && typeof runId === 'string'
+  })
 
 export function IntentConsole({ personId }: { personId: string }) {
   useDecryptedDrafts()
@@ -106,4 +126,95 @@ export function IntentConsole({ personId }: { personId: string }) {
       </Card>
     </section>
   )
+}
+
+/** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
+function ProposalCard({ proposal }: { proposal: AgentProposal }) {
+  const navigate = useNavigate()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const values = toProposalValues(proposal)
+  const agentClass = values.agent_class
+
+  function fillForm() {
+    // The proposal’s slug is known to be free, so it doesn’t follow the name.
+    createAgentDraft(null).write({ values, rev: null, slugTyped: true })
+    navigate(newAgentPath)
+  }
+  function openForm() {
+    if (createAgentDraft(null).read()) setIsConfirming(true)
+    else fillForm()
+  }
+
+  return (
+    <Card className="flex flex-col gap-3" role="group" aria-label={`Proposed agent: ${proposal.name}`}>
+      <div className="flex items-center gap-3">
+        <AgentSeal agent={{ name: proposal.name, agent_class: agentClass }} size={42} className="shrink-0" />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-serif text-h3 wrap-break-word">{proposal.name}</h3>
+          <p className="flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
+            <ClassBadge agentClass={agentClass} />
+            <Badge tone="outlined">proposed, not saved</Badge>
+          </p>
+        </div>
+      </div>
+      <p className="text-ui wrap-break-word whitespace-pre-wrap">{proposal.purpose}</p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        <dt className="text-muted-foreground">Tools</dt>
+        <dd className="font-mono text-code wrap-anywhere">{values.tools || 'none'}</dd>
+        <dt className="text-muted-foreground">Model</dt>
+        <dd className="font-mono text-code wrap-anywhere">
+          {values.model_provider} {values.model}
+        </dd>
+        <dt className="text-muted-foreground">Scope</dt>
+        <dd className="font-mono text-code">{values.context_scope || 'General'}</dd>
+      </dl>
+      <div>
+        <Button variant="primary" onClick={openForm}>
+          Open the form
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
+        title="Replace your unsaved changes?"
+        confirmLabel="Replace"
+        onConfirm={fillForm}
+      >
+        The new agent form has unsaved changes. Opening this proposal replaces them.
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+function findProposal(tools: readonly ToolCall[]): AgentProposal | undefined {
+  const call = tools.findLast(({ name, state }) => name === proposeAgentTool && state === 'done')
+  const parsed = call && agentProposal.safeParse(call.arguments)
+  return parsed?.success ? parsed.data : undefined
+}
+
+export function toProposalValues(proposal: AgentProposal): AgentFormValues {
+  const provider = proposal.model_provider ?? newAgentValues.model_provider
+  const config = proposal.config ?? {}
+  const { capabilities } = config
+  return {
+    ...newAgentValues,
+    name: proposal.name,
+    slug: proposal.slug || toSlug(proposal.name),
+    purpose: proposal.purpose,
+    agent_class: proposal.agent_class ?? newAgentValues.agent_class,
+    context_scope: proposal.context_scope ?? newAgentValues.context_scope,
+    memory_enabled: proposal.memory_enabled ?? newAgentValues.memory_enabled,
+    tools: (proposal.tools ?? []).join(', '),
+    bundle: config.bundle ?? [],
+    tagline: config.tagline ?? '',
+    personality: config.personality ?? '',
+    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
+    model_provider: provider,
+    ...toModelFields(
+      completeSettings(provider, {
+        ...(proposal.agent_class === 'Coordinator' && coordinatorSettings),
+        ...(proposal.model && { model: proposal.model }),
+      }),
+    ),
+  }
 }

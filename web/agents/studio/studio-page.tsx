@@ -1,25 +1,64 @@
 import { ExternalLink, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { ModeChoice, ThemeLibrarySubtitle } from '#web/themes/mode-choice.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { getEditPath, newAgentPath, registryPath } from '../agent-addresses.ts'
-import { useAgentList } from '../agent-queries.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getEditPath, logsPath, newAgentPath, registryPath } from '../agent-addresses.ts'
+import { useAgentList, useLogs } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
 import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
 import { useAgentRuns } from '../registry/use-agent-runs.ts'
+import { getReasonText } from '../runs/reason-text.ts'
+import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunningAgents } from '../runs/running-agents.tsx'
 import { IntentConsole } from './intent-console.tsx'
-import { ThoughtsPanel } from './thoughts-panel.tsx'
 import { TypeConsole } from './type-console.tsx'
+
+const pageSize = 8
+
+function ThoughtsPanel({ children }: { children?: ReactNode }) {
+  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: pageSize, whose: 'mine' })
+  const logs = data?.logs ?? []
+  return (
+    <section aria-label="Thoughts">
+      <div className="mb-3 flex items-baseline justify-between gap-3">
+        <h2>Thoughts</h2>
+        <Link to={logsPath} className="rounded-xs text-small underline">
+          View Logs
+        </Link>
+      </div>
+      <Card padded={false} className="overflow-hidden">
+        {isPending ? (
+          <SkeletonGroup label="Loading runs" className="flex flex-col gap-3 p-4">
+            <Skeleton className="h-9" />
+            <Skeleton className="h-9" />
+            <Skeleton className="h-9" />
+          </SkeletonGroup>
+        ) : logs.length > 0 ? (
+          <RecentRuns logs={logs} label="Newest runs" showsAgentName />
+        ) : error ? (
+          <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
+            <p className="min-w-0 flex-1 basis-40">Error loading logs: {getReasonText(error, 'Failed to load logs')}</p>
+            <RetryButton busy={isFetching} onClick={() => refetch()} />
+          </div>
+        ) : (
+          <p className="px-4 py-5 text-ui text-muted-foreground">Quiet so far. What your agents do shows up here.</p>
+        )}
+      </Card>
+      {children}
+    </section>
+  )
+}
 
 const TemplatesOverview = lazy(() =>
   import('#web/keepers/templates/templates-overview.tsx').then((module) => ({ default: module.TemplatesOverview })),

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { type UsageGroup, usageCalls } from '#contract/agents/usage.ts'
+import { type UsageGroup, type UsageMetrics, usageCalls } from '#contract/agents/usage.ts'
 import { fetchFile } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -10,13 +10,16 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { addDays } from '#web/ui/text/days.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getReasonText } from '../runs/reason-text.ts'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { BudgetWarning } from './budget-warning.tsx'
 import { UsageByDay } from './usage-by-day.tsx'
+import { formatCompactCount, formatCount } from './usage-format.ts'
 import { type Permissions, type UsageQuery, type UsageScope, useUsage } from './usage-queries.ts'
 import { UsageTable } from './usage-table.tsx'
-import { UsageTotals } from './usage-totals.tsx'
 
 const rangeOptions = [
   { value: '7', label: '7 days' },
@@ -152,4 +155,44 @@ function UsageSkeleton() {
 function getRange(days: number): { from: string; to: string } {
   const to = new Date().toISOString().slice(0, 10)
   return { from: addDays(to, 1 - days), to }
+}
+
+export function UsageTotals({ total }: { total: UsageMetrics }) {
+  return (
+    <>
+      <div className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2">
+        <StatTile
+          label="Runs"
+          value={formatCount(total.runs)}
+          hint={total.mock_runs > 0 ? `${formatCount(total.mock_runs)} mock` : undefined}
+        />
+        <StatTile
+          label="Errors"
+          value={formatCount(total.errors)}
+          tone={total.errors > 0 ? 'destructive' : 'neutral'}
+          hint={total.runs > 0 ? `${((total.errors / total.runs) * 100).toFixed(1)}% of runs` : undefined}
+        />
+        <StatTile
+          label="Median time"
+          value={formatDuration(total.p50_ms)}
+          hint={`95% within ${formatDuration(total.p95_ms)}`}
+        />
+        <StatTile
+          label="Tokens"
+          value={formatCompactCount(total.input_tokens + total.output_tokens)}
+          hint={`${formatCompactCount(total.input_tokens)} in, ${formatCompactCount(total.output_tokens)} out`}
+        />
+        <StatTile
+          label="Cost"
+          value={formatRunCost(total.cost_usd)}
+          hint={`${formatRunCost(total.platform_usd)} platform, ${formatRunCost(total.personal_usd)} personal keys`}
+        />
+      </div>
+      <p className="-mt-3 mb-5 text-small text-muted-foreground empty:hidden">
+        {total.estimated && 'Some token counts are estimated because the provider didn’t report them. '}
+        {total.unpriced_runs > 0 &&
+          `The cost excludes ${pluralize(total.unpriced_runs, 'run')} with no known model price or cut short by a restart.`}
+      </p>
+    </>
+  )
 }

@@ -1,17 +1,42 @@
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type * as z from 'zod/mini'
 import { getSlugProblem, toSlug } from '#contract/agents/agent-slug.ts'
 import type { Agent } from '#contract/agents/agents.ts'
-import { versions } from '#contract/agents/versions.ts'
+import { agentFileToImport, versions } from '#contract/agents/versions.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { useIdempotencyKey } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ImportPreview } from './import-preview.tsx'
-import { type AgentFileResult, readAgentFile } from './read-agent-file.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+
+type FileToImport = z.output<typeof agentFileToImport>
+/** `originalContent` is the unmodified content, so that the server validates what the author wrote. */
+type AgentFileResult = { file: FileToImport; originalContent: z.input<typeof agentFileToImport> } | { problem: string }
+
+const maxBytes = 1_000_000
+
+export async function readAgentFile(file: Blob): Promise<AgentFileResult> {
+  if (file.size > maxBytes) return { problem: 'This file is too large for an agent. Choose another one.' }
+  if (file.size === 0) return { problem: 'This file is empty. Choose an exported agent file.' }
+  let content: unknown
+  try {
+    content = JSON.parse(await file.text())
+  } catch {
+    return { problem: 'This isn’t an agent file: it can’t be read as JSON. Choose an exported agent file.' }
+  }
+  const parsed = agentFileToImport.safeParse(content)
+  if (parsed.success) return { file: parsed.data, originalContent: content as z.input<typeof agentFileToImport> }
+  const [issue] = parsed.error.issues
+  const path = issue?.path.join('.') ?? ''
+  if (path === '' || path === 'keeper') return { problem: 'This isn’t an agent exported from Keeper.' }
+  return { problem: `The file can’t be imported. ${path}: ${issue?.message}` }
+}
 
 export interface ImportDialogProps {
   onClose: () => void
@@ -153,5 +178,52 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         )}
       </div>
     </Dialog>
+  )
+}
+
+function ImportPreview({ file }: { file: FileToImport }) {
+  const { agent, golden_questions } = file
+  const agentClass = agent.agent_class ?? 'Standard'
+  const provider = agent.model_provider ?? 'openai'
+  const details: [string, string][] = [
+    ['Scope', agent.context_scope ?? 'user_input'],
+    ['Memory', agent.memory_enabled ? 'on' : 'off'],
+    ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? getProviderInfo(provider).settings.model}`],
+    ['Tools', agent.tools?.join(', ') || 'none'],
+    ...(agentClass === 'Coordinator'
+      ? [['Bundle', agent.config?.bundle?.join(', ') || 'none'] satisfies [string, string]]
+      : []),
+    ['Visibility', agent.visibility ?? 'private'],
+    ['Golden questions', String(golden_questions.length)],
+  ]
+  return (
+    <section aria-label="Agent to import" className="rounded-lg border border-border bg-card p-4">
+      <div className="flex items-start gap-3">
+        <AgentSeal
+          agent={{ name: agent.name, agent_class: agentClass, ...(agent.config && { config: agent.config }) }}
+          size={42}
+          className="shrink-0"
+        />
+        <div className="min-w-0">
+          <h3 className="wrap-break-word">{agent.name}</h3>
+          <Badge className="mt-[3px]">{agentClass}</Badge>
+        </div>
+      </div>
+      <p className="mt-3 line-clamp-4 text-ui wrap-break-word">{agent.purpose}</p>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        {details.map(([label, value]) => (
+          <div key={label} className="col-span-full grid grid-cols-subgrid">
+            <dt className="text-muted-foreground">{label}</dt>
+            <dd className="wrap-anywhere">{value || 'General'}</dd>
+          </div>
+        ))}
+      </dl>
+      {agent.visibility === 'public' && (
+        <Banner tone="warning" className="mt-3">
+          The agent will be public: everyone can see and run it.
+          {agent.visitors_spend_owner_key && ' Visitors will use your own provider key.'}
+        </Banner>
+      )}
+    </section>
   )
 }

@@ -1,7 +1,8 @@
 import { Sparkles, Square } from 'lucide-react'
 import { type FormEvent, useId, useMemo } from 'react'
 import { Link } from 'react-router'
-import type { BoardType } from '#contract/boards/boards.ts'
+import type { BoardType, Frame } from '#contract/boards/boards.ts'
+import { findFreePositions, overlaps } from '#contract/boards/free-positions.ts'
 import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { RunClock } from '#web/agents/runs/run-clock.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -9,9 +10,9 @@ import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { type Box, getFrameBox } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
-import { placeProposals, readFrameNames } from './place-proposals.ts'
 import { ProposalList } from './proposal-list.tsx'
 import { useAssistance } from './use-assistance.ts'
 
@@ -235,4 +236,29 @@ function AssistHint() {
       Say what the board is for. Suggested frames appear here for you to accept or skip.
     </p>
   )
+}
+
+/** Moves proposed frames whose position has been taken to free space, where there is any. */
+export function placeProposals(frames: readonly Frame[], proposed: readonly Frame[]): Frame[] {
+  const occupiedBoxes: Box[] = frames.map(getFrameBox)
+  return proposed.map((frame) => {
+    const box = getFrameBox(frame)
+    const isFree = !occupiedBoxes.some((other) => overlaps(box, other))
+    const position = isFree
+      ? frame.data.position
+      : (findFreePositions(occupiedBoxes, [frame.data.size])[0] ?? frame.data.position)
+    occupiedBoxes.push({ ...frame.data.size, ...position })
+    return isFree ? frame : { ...frame, data: { ...frame.data, position } }
+  })
+}
+
+/** Reads frame names from an incomplete JSON response. */
+export function readFrameNames(answer: string): string[] {
+  return [...answer.matchAll(/"name"\s*:\s*"((?:[^"\\]|\\.){1,120})"/g)].flatMap(([, name]) => {
+    try {
+      return [JSON.parse(`"${name}"`) as string]
+    } catch {
+      return []
+    }
+  })
 }

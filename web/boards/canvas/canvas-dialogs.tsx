@@ -1,10 +1,17 @@
 import { lazy, Suspense } from 'react'
-import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
+import {
+  type BoardEntity,
+  boardEntities,
+  type FrameType,
+  frameTypes,
+  getFrameLibrary,
+} from '#contract/boards/frame-types.ts'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
 import { useCanvas } from './canvas-context.ts'
-import { PickFrameDialog } from './pick-frame-dialog.tsx'
 
 const FrameSettingsDialog = lazy(() =>
   import('../frames/frame-settings-dialog.tsx').then((module) => ({ default: module.FrameSettingsDialog })),
@@ -49,4 +56,37 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
 
 function toBoardEntity(entityType: string | null): BoardEntity | null {
   return boardEntities.find((entity) => entity === entityType) ?? null
+}
+
+interface PickFrameDialogProps {
+  entity: BoardEntity | null
+  onPick: (frameType: FrameType) => void
+  onClose: () => void
+}
+
+function PickFrameDialog({ entity, onPick, onClose }: PickFrameDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title="What goes here?">
+      <ul className="grid grid-cols-2 gap-1.5 phone:grid-cols-1">
+        {getFrameLibrary(entity).map((type) => {
+          const { name, description, icon } = frameTypes[type]
+          return (
+            <li key={type}>
+              <button
+                type="button"
+                onClick={() => onPick(type)}
+                className="flex w-full items-center gap-2.5 rounded-md border border-border bg-card px-3 py-2 text-start hover:bg-muted"
+              >
+                <FrameIcon name={icon} size={16} />
+                <span className="min-w-0">
+                  <span className="block truncate text-ui font-semibold">{name}</span>
+                  <span className="block truncate text-small text-muted-foreground">{description}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
 }

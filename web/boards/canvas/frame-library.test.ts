@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { buildFrame } from '../document/board-document.ts'
 import { parseClipboardFrames } from './clipboard-frames.ts'
-import { searchLibrary } from './search-library.ts'
+import { searchLibrary } from './frame-library.tsx'
 
 const types = getFrameLibrary(null)
 

@@ -9,6 +9,7 @@ import {
   frameTypes,
   getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { type FilterChip, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -16,7 +17,6 @@ import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from './library-drag.ts'
 import { useObservable } from './observable-value.ts'
-import { type ChosenCategory, searchLibrary } from './search-library.ts'
 
 const categoryChips: FilterChip<ChosenCategory>[] = [
   { value: 'all', label: 'All' },
@@ -199,4 +199,16 @@ function LibraryEntry({
       </div>
     </li>
   )
+}
+
+type ChosenCategory = FrameCategory | 'all'
+
+/** Searches name and description within the exact category. */
+export function searchLibrary(types: readonly FrameType[], query: string, category: ChosenCategory): FrameType[] {
+  const isMatch = createTextFilter(query)
+  return types.filter((type) => {
+    const definition = frameTypes[type]
+    if (category !== 'all' && definition.category !== category) return false
+    return isMatch(definition.name, definition.description)
+  })
 }

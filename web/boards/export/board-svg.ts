@@ -2,7 +2,35 @@ import { gridSpacing } from '#contract/boards/boards.ts'
 import { fitLine, type MeasureText, wrapLines } from '#web/ui/text/fit-text.ts'
 import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-blocks.ts'
-import { element, type Markup } from './svg-markup.ts'
+
+/** Created only by `element`, so that all text is escaped. */
+interface Markup {
+  readonly markup: string
+}
+type Attributes = Record<string, string | number>
+
+function element(name: string, attributes: Attributes, ...children: readonly (Markup | string)[]): Markup {
+  const attributeTexts = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(formatAttribute(value))}"`,
+  )
+  const inside = children.map((child) => (typeof child === 'string' ? escapeXml(child) : child.markup)).join('')
+  return { markup: `<${name}${attributeTexts.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
+}
+
+/** Rounds to hundredths of a pixel. */
+const formatAttribute = (value: string | number) =>
+  typeof value === 'number' ? String(Math.round(value * 100) / 100) : value
+
+/** Escapes markup and drops characters that XML forbids. */
+function escapeXml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML doesn’t allow control characters
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+      .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  )
+}
 
 /** System fonts, because a standalone file embeds none. */
 const drawnFonts = {

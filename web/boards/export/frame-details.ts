@@ -3,10 +3,28 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import type { Frame } from '#contract/boards/boards.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { fetchFile } from '#web/api/api.ts'
-import type { BoardDocument } from '../document/board-document.ts'
+import type { BoardDocument, Size } from '../document/board-document.ts'
 import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from '../frames/entity-queries.ts'
 import type { FrameDetails } from './frame-blocks.ts'
-import { toPictureData } from './picture-data.ts'
+
+/** Scale for high-density screens and double-size exports. */
+const pixelDensity = 2
+
+/** Returns a `data:` URL scaled down to the frame size. @throws if the blob isn't an image */
+async function toPictureData(blob: Blob, { width, height }: Size): Promise<string> {
+  const bitmap = await createImageBitmap(blob)
+  // The larger ratio covers both `cover` and `contain`.
+  const scale = Math.min(1, Math.max((width * pixelDensity) / bitmap.width, (height * pixelDensity) / bitmap.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser can’t draw images.')
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  // PNG preserves transparency.
+  return blob.type === 'image/jpeg' ? canvas.toDataURL('image/jpeg', 0.85) : canvas.toDataURL('image/png')
+}
 
 export interface FrameDetailsResult {
   frameDetails: Map<string, FrameDetails>

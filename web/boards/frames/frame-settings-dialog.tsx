@@ -1,7 +1,16 @@
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { describeAcceptedFrames, engagementPatterns } from '#contract/boards/frame-types.ts'
+import { frameSlug } from '#contract/boards/boards.ts'
+import {
+  acceptsFrame,
+  describeAcceptedFrames,
+  describePatternMismatch,
+  type EngagementPattern,
+  engagementPatterns,
+  frameTypes,
+  isFrameType,
+} from '#contract/boards/frame-types.ts'
 import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -10,19 +19,96 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { onSubmitKey } from '#web/ui/fields/on-send-key.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { changeFrame } from '../document/board-document.ts'
+import { changeFrame, toUniqueSlug } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { getFrameKey } from './frame-key.ts'
-import {
-  applySettings,
-  type FrameSettings,
-  getChangedText,
-  toFrameSettings,
-  validateSettings,
-} from './frame-settings.ts'
-import { getAssistHint } from './pattern-hints.ts'
 import { PatternSlots } from './pattern-slots.tsx'
+
+const assistHints: Record<EngagementPattern, string> = {
+  dialogic: 'A conversation with its subject next to it.',
+  wizard: 'Step by step: a process shows the current step, and you fill in a panel as you go.',
+  canvas: 'Everything stays where you put it.',
+  focus: 'One thing at a time, as large as possible.',
+  gallery: 'Pictures side by side, to browse.',
+  form: 'Settings to fill in, one below the other.',
+}
+
+/** Why a frame can't have a pattern, or undefined. */
+export function getPatternProblem(pattern: EngagementPattern, frameType: string): string | undefined {
+  return acceptsFrame(pattern, frameType) ? undefined : describePatternMismatch(pattern, frameType)
+}
+
+export function getAssistHint(pattern: EngagementPattern, frameType: string): string {
+  const definition = isFrameType(frameType) ? frameTypes[frameType] : undefined
+  if (!definition) return assistHints[pattern]
+  if (!acceptsFrame(pattern, frameType)) return `${assistHints[pattern]} ${describePatternMismatch(pattern, frameType)}`
+  if (pattern === definition.pattern) return `${assistHints[pattern]} ${definition.name} works best here.`
+  return `${assistHints[pattern]} ${definition.name} works here too, but works best in ${definition.pattern}.`
+}
+
+interface FrameSettings {
+  name: string
+  slug: string
+  pattern: EngagementPattern
+  content: Record<string, unknown>
+}
+
+export const toFrameSettings = ({ data, FrameConfig }: Frame): FrameSettings => ({
+  name: data.name,
+  slug: data.slug,
+  pattern: FrameConfig.engagementMode,
+  content: data.content,
+})
+
+/** Changed text for copying. */
+export function getChangedText(initial: FrameSettings, { name, slug, content }: FrameSettings): string {
+  const initialValues: Record<string, unknown> = { ...initial.content, name: initial.name, slug: initial.slug }
+  return Object.entries({ name, slug, ...content })
+    .flatMap(([key, value]) =>
+      typeof value === 'string' && value.trim() !== '' && value !== initialValues[key] ? [value] : [],
+    )
+    .join('\n\n')
+}
+
+/** Problems by field, with an available `freeSlug` if the slug is taken. */
+export function validateSettings(
+  settings: FrameSettings,
+  frame: Frame,
+  frames: readonly Frame[],
+): { name?: string; slug?: string; pattern?: string; freeSlug?: string } {
+  const slug = settings.slug.trim()
+  const parsedSlug = frameSlug.safeParse(slug)
+  const availableSlug = toUniqueSlug(frames, slug, frame.id)
+  const patternProblem = getPatternProblem(settings.pattern, frame.data.frameType)
+  return {
+    ...(settings.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(parsedSlug.success
+      ? availableSlug !== slug && { slug: 'Another frame on this board has this slug.', freeSlug: availableSlug }
+      : { slug: slug === '' ? 'Enter a slug.' : (parsedSlug.error.issues[0]?.message ?? 'Use another slug.') }),
+    ...(patternProblem && { pattern: patternProblem }),
+  }
+}
+
+/** Applies changes made since the dialog opened and keeps concurrent ones. */
+export function applySettings(frame: Frame, initial: FrameSettings, settings: FrameSettings): Frame {
+  const pickChanged = <Key extends 'name' | 'slug' | 'pattern'>(key: Key, current: FrameSettings[Key]) =>
+    settings[key] === initial[key] ? current : settings[key]
+  const name = pickChanged('name', frame.data.name).trim()
+  const content = { ...frame.data.content }
+  for (const [key, value] of Object.entries(settings.content)) {
+    if (value !== initial.content[key]) content[key] = value
+  }
+  return {
+    ...frame,
+    data: { ...frame.data, name, slug: pickChanged('slug', frame.data.slug).trim(), content },
+    FrameConfig: {
+      ...frame.FrameConfig,
+      name,
+      engagementMode: pickChanged('pattern', frame.FrameConfig.engagementMode),
+    },
+  }
+}
 
 interface FrameSettingsDialogProps {
   frameId: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildFrame } from '../document/board-document.ts'
-import { applySettings, getChangedText, toFrameSettings, validateSettings } from './frame-settings.ts'
+import { applySettings, getChangedText, toFrameSettings, validateSettings } from './frame-settings-dialog.tsx'
 
 const cover = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
 const talk = buildFrame('dialog', { position: { x: 0, y: 0 }, name: 'Talk' })

@@ -5,7 +5,7 @@ import {
   frameTypeNames,
   getFittingPatterns,
 } from '#contract/boards/frame-types.ts'
-import { getAssistHint, getPatternProblem } from './pattern-hints.ts'
+import { getAssistHint, getPatternProblem } from './frame-settings-dialog.tsx'
 
 test('a mismatch names the frame and the patterns to choose instead', () => {
   expect(getPatternProblem('form', 'media_card')).toBe(

@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { toBoardColors } from './board-colours.ts'
+import { BoardPreviewFrame } from './board-preview-frame.tsx'
 import { CanvasLayout } from './canvas-layout.tsx'
-import { DialogicLayout } from './dialogic-layout.tsx'
 import { ColumnLayout, GridLayout, RowLayout } from './flow-layouts.tsx'
 import { FocusLayout } from './focus-layout.tsx'
 import { type FrameCell, getPresentation, groupIntoCells, isDialogCell } from './presentation.ts'
-import { PreviewContext, type PreviewProps } from './preview-context.ts'
+import { getEnterAnimation, PreviewContext, type PreviewProps, usePreview } from './preview-context.ts'
 import { WizardLayout } from './wizard-layout.tsx'
 
 export interface BoardPreviewProps extends PreviewProps {
@@ -68,4 +69,31 @@ function BoardLayoutView({
   if (dialogsFirst && cells.some(isDialogCell)) return <DialogicLayout cells={cells} layout={layout} />
   if (layout === 'column') return <ColumnLayout cells={cells} />
   return <RowLayout cells={cells} />
+}
+
+/** Dialogs first and wide, other frames below. */
+function DialogicLayout({ cells, layout }: { cells: readonly FrameCell[]; layout: 'column' | 'row' }) {
+  const { className, style } = getEnterAnimation(usePreview().animation)
+  const dialogs = cells.filter(isDialogCell)
+  const content = cells.filter((cell) => !isDialogCell(cell))
+  return (
+    <div className={classNames('grid grid-cols-1 gap-4', layout === 'column' && 'mx-auto max-w-[760px]')}>
+      <ul aria-label="Dialogs" className="grid min-w-0 grid-cols-1 gap-4">
+        {dialogs.map(({ frames: [frame] }) => (
+          <li
+            key={frame.id}
+            className={className}
+            style={{ ...style, height: `clamp(380px, ${frame.data.size.height}px, 70dvh)` }}
+          >
+            <BoardPreviewFrame frame={frame} />
+          </li>
+        ))}
+      </ul>
+      {content.length > 0 && (
+        <div className="min-w-0 @container">
+          {layout === 'row' ? <RowLayout cells={content} /> : <ColumnLayout cells={content} />}
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,10 +1,10 @@
+import { SlidersHorizontal } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
-import { FormFrames } from './form-frames.tsx'
 import { Gallery } from './gallery.tsx'
 import type { FrameCell } from './presentation.ts'
 
@@ -48,3 +48,32 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
     </div>
   )
 })
+
+function FormFrames({ frames }: { frames: readonly Frame[] }) {
+  return (
+    <section
+      aria-label="Settings"
+      className={classNames(
+        '@container overflow-hidden rounded-lg border bg-card text-card-foreground shadow-e2',
+        frameEdge,
+      )}
+    >
+      <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
+        <SlidersHorizontal aria-hidden size={16} strokeWidth={1.75} />
+        Settings
+      </h3>
+      <div
+        className={classNames(
+          'grid grid-cols-1 divide-y divide-hairline',
+          frames.length > 1 && '@min-[720px]:grid-cols-2 @min-[720px]:divide-x @min-[720px]:divide-y-0',
+        )}
+      >
+        {frames.map((frame) => (
+          <div key={frame.id} className="min-w-0">
+            <BoardPreviewFrame frame={frame} className="rounded-none border-0! shadow-none!" />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

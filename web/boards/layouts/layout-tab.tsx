@@ -1,18 +1,117 @@
-import { LayoutDashboard, Undo2 } from 'lucide-react'
+import { LayoutDashboard, Play, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { type BoardLayout, boardLayouts } from '#contract/boards/boards.ts'
+import { animationSeconds, type BoardAnimation, type BoardLayout, boardLayouts } from '#contract/boards/boards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { changeConfig, reorderFrame, setSnappedBoxes } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import { AnimationChoice } from './animation-choice.tsx'
 import { arrangeFrames } from './arrange.ts'
+import { getGridColumns } from './grid-columns.ts'
 import { LayoutDrawing } from './layout-drawing.tsx'
-import { describeColumns, layoutLabels } from './layout-labels.ts'
 import { getForcedLayout, getPresentation, withLayout } from './presentation.ts'
+import { getEnterAnimation } from './preview-context.ts'
 import { ReadingOrder } from './reading-order.tsx'
+
+const layoutLabels: Record<BoardLayout, { name: string; description: string }> = {
+  grid: { name: 'Grid', description: 'Rows and columns of equal height' },
+  column: { name: 'Column', description: 'Frames stacked top to bottom' },
+  row: { name: 'Row', description: 'Side by side, scrolling sideways' },
+  wizard: { name: 'Wizard', description: 'One step at a time' },
+  focus: { name: 'Focus', description: 'One large frame, the others small' },
+  canvas: { name: 'Canvas', description: 'Wherever you put each frame in Edit' },
+}
+
+const animationNames: Record<BoardAnimation, string> = {
+  none: 'None',
+  fade: 'Fade',
+  slide: 'Slide',
+  scale: 'Scale',
+}
+
+export function describeAnimation(animation: BoardAnimation): string {
+  const seconds = animationSeconds[animation]
+  return seconds === 0 ? 'Frames appear right away.' : `Frames appear over ${seconds} s.`
+}
+
+export function describeColumns(layout: BoardLayout, frames: number): string {
+  if (frames === 0) return 'No frames yet.'
+  const count = frames === 1 ? '1 frame' : `${frames} frames`
+  const columns = getGridColumns(frames)
+  switch (layout) {
+    case 'grid':
+      if (columns === 1) return `${count}: 1 column.`
+      return columns === 2
+        ? `${count}: 2 columns, 1 on a phone.`
+        : `${count}: 3 columns at large widths, 2 on a tablet, 1 on a phone.`
+    case 'column':
+      return `${count}: 1 column at every width.`
+    case 'row':
+      return `${count}: 1 row, as wide as needed.`
+    case 'wizard':
+      return frames === 1 ? '1 frame: 1 step.' : `${count}: ${frames} steps, or fewer where frames are grouped.`
+    case 'focus':
+      return frames === 1 ? '1 large frame.' : `${count}: 1 large, the others as cards below.`
+    case 'canvas':
+      return `${count}: each stays where you put it.`
+  }
+}
+
+const options = (Object.keys(animationSeconds) as BoardAnimation[]).map((value) => ({
+  value,
+  label: animationNames[value],
+}))
+
+interface AnimationChoiceProps {
+  value: BoardAnimation
+  onChange: (value: BoardAnimation) => void
+  readOnly: boolean
+}
+
+function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
+  const [playCount, setPlayCount] = useState(0)
+  return (
+    <section aria-labelledby="board-animation">
+      <h3 id="board-animation">Animation</h3>
+      <SegmentedControl
+        label="Animation"
+        options={options.map((option) => ({ ...option, disabled: readOnly }))}
+        value={value}
+        onValueChange={onChange}
+        className="mt-2"
+      />
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <div
+          key={`${value} ${playCount}`}
+          aria-hidden
+          className="grid h-[72px] w-52 grid-cols-3 gap-2 rounded-md border border-border bg-muted p-2"
+        >
+          {[1, 2, 3].map((box) => (
+            <div key={box} {...getEnterAnimation(value)}>
+              <div className="h-full rounded-sm border border-input bg-card shadow-e1" />
+            </div>
+          ))}
+        </div>
+        <div>
+          <p className="text-ui text-muted-foreground">{describeAnimation(value)}</p>
+          {value !== 'none' && (
+            <Button
+              size="small"
+              className="mt-1.5"
+              icon={<Play aria-hidden size={13} />}
+              onClick={() => setPlayCount(playCount + 1)}
+            >
+              Preview{' '}
+            </Button>
+          )}
+        </div>
+      </div>
+      <p className="mt-2 text-small text-muted-foreground">Animations are off for people who prefer reduced motion.</p>
+    </section>
+  )
+}
 
 export function LayoutTab() {
   const editor = useBoardEditor()

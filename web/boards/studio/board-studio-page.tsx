@@ -1,20 +1,132 @@
 import './studio.css'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Spot } from '#web/ui/drawings/spot.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { boardListQuery } from '../board-queries.ts'
+import { BarFrame } from './bar-frame.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
-import { NoBoard } from './no-board.tsx'
+import { RightPanel } from './right-panel.tsx'
 import { useStudioAddress } from './studio-address.ts'
-import { StudioBoundary } from './studio-boundary.tsx'
 import { getBoardErrorText } from './studio-texts.ts'
-import { useBoardActions } from './use-board-actions.ts'
-import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
+import { type BoardActions, useBoardActions } from './use-board-actions.ts'
+
+const FrameLibrary = lazy(() =>
+  import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
+)
+
+interface NoBoardProps {
+  actions: BoardActions
+  isOffline: boolean
+  onBoards: (() => void) | undefined
+}
+
+function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
+  const isPhone = useViewportClass() === 'phone'
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <BarFrame
+          name={<p className="truncate text-body text-muted-foreground">No board</p>}
+          trailing={
+            <>
+              {onBoards && (
+                <Button size="small" className="h-8" onClick={onBoards}>
+                  Boards
+                </Button>
+              )}
+              <Button variant="primary" size="small" className="h-8" disabled>
+                Save
+              </Button>
+            </>
+          }
+        />
+        <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
+          <EmptyPanel
+            drawing="frames"
+            title="No Board Selected"
+            className="w-full max-w-md border-none"
+            action={
+              <Button
+                variant="primary"
+                busy={actions.busy === 'create'}
+                disabled={isOffline}
+                icon={<Plus aria-hidden size={15} />}
+                onClick={() => void actions.create()}
+              >
+                Create New Board
+              </Button>
+            }
+          >
+            A board is made of frames: pictures, chats, steps, agents. Choose one of your boards, or create a new one.
+          </EmptyPanel>
+        </div>
+      </div>
+      {!isPhone && (
+        <RightPanel label="Frames">
+          <Suspense fallback={null}>
+            <FrameLibrary className="h-full" />
+          </Suspense>
+        </RightPanel>
+      )}
+    </>
+  )
+}
+
+interface StudioBoundaryProps {
+  /** Identifies the open board; changing it clears the error. */
+  boardKey: string
+  children: ReactNode
+}
+interface StudioBoundaryState {
+  reason: Error | null
+  boardKey: string
+}
+
+/** Contains a crash to the studio; a reload restores the draft. */
+class StudioBoundary extends Component<StudioBoundaryProps, StudioBoundaryState> {
+  override state: StudioBoundaryState = { reason: null, boardKey: this.props.boardKey }
+
+  static getDerivedStateFromError(reason: Error): Partial<StudioBoundaryState> {
+    return { reason }
+  }
+  static getDerivedStateFromProps(
+    { boardKey }: StudioBoundaryProps,
+    state: StudioBoundaryState,
+  ): Partial<StudioBoundaryState> | null {
+    return boardKey === state.boardKey ? null : { reason: null, boardKey }
+  }
+
+  override componentDidCatch(reason: Error, info: ErrorInfo): void {
+    console.error('Board Studio failed', reason, info.componentStack)
+  }
+
+  override render() {
+    if (!this.state.reason) return this.props.children
+    return (
+      <div role="alert" className="flex flex-col items-center gap-3 px-6 py-16 text-center">
+        <Spot name="lamp" width={128} />
+        <h1 className="text-h2">Board Studio recovered from an error</h1>
+        <p className="max-w-[32em] text-ui text-muted-foreground">
+          Saved work isn’t affected, and unsaved changes are stored in this browser.
+        </p>
+        <AnchorButton href={location.pathname + location.search} variant="primary">
+          Reload Board Studio
+        </AnchorButton>
+      </div>
+    )
+  }
+}
 
 // Lazy, so that the list of boards renders before the editor and frames load.
 const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
@@ -112,6 +224,17 @@ function BoardStudio() {
           {actions.failure.detail}
         </MessageDialog>
       )}
+    </div>
+  )
+}
+
+function WaitingForAuthentication() {
+  const { pathname, search } = useLocation()
+  return (
+    <div role="status" className="flex flex-col items-center gap-3 py-16 text-center">
+      <h1 className="text-h2">Board Studio - Loading...</h1>
+      <p className="font-serif text-read text-muted-foreground italic">Waiting for authentication...</p>
+      <AnchorButton href={`/login?next=${encodeURIComponent(pathname + search)}`}>Sign in again</AnchorButton>
     </div>
   )
 }

@@ -1,14 +1,25 @@
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
+import {
+  type BoardFile,
+  type BoardImport,
+  type BoardManifest,
+  boardFileFormat,
+  boardFiles,
+  maxBoardFileBytes,
+  maxStreamedBoardFileBytes,
+} from '#contract/boards/board-files.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { call } from '#web/api/api.ts'
+import { upload } from '#web/api/api-upload.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { type BoardFilePreview, previewBoardFile } from './preview-board-file.ts'
 import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface ImportBoardDialogProps {
@@ -179,4 +190,59 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
       )}
     </section>
   )
+}
+
+interface BoardFilePreview {
+  manifest: BoardManifest
+  preview: BoardImport
+  importFile: () => Promise<BoardImport>
+}
+
+/**
+ * Files too large for a JSON body are streamed twice: for the preview, which `signal` aborts, and for the import.
+ * @param onProgress receives the fraction of bytes sent, from 0 to 1
+ * @throws Error if it isn't a board, ApiError, NetworkError
+ */
+export async function previewBoardFile(
+  selectedFile: File,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<BoardFilePreview> {
+  if (selectedFile.size > maxStreamedBoardFileBytes)
+    throw new Error(
+      `This file is larger than the ${Math.floor(maxStreamedBoardFileBytes / 1024 / 1024)} MB limit for boards.`,
+    )
+  const id = createClientId()
+  if (selectedFile.size <= maxBoardFileBytes) {
+    const file = await readBoardFile(selectedFile)
+    const sendFile = (preview: boolean) =>
+      call(boardFiles.importFile, {
+        body: { file, ...(preview && { preview }) },
+        ...(preview ? { signal } : { idempotencyKey: id }),
+      })
+    return { manifest: file.manifest, preview: await sendFile(true), importFile: () => sendFile(false) }
+  }
+  // Some systems don't derive the MIME type from the file's name.
+  const file = selectedFile.slice(0, selectedFile.size, 'application/json')
+  const sendFile = (query: { preview?: 'true'; id?: string }) =>
+    upload(boardFiles.importWhole, { query }, file, { onProgress, ...(query.preview && { signal }) })
+  const { manifest, ...preview } = await sendFile({ preview: 'true' })
+  return { manifest, preview, importFile: () => sendFile({ id }) }
+}
+
+/** Checks only the format; the server validates the rest. @throws Error if it isn't a board */
+export async function readBoardFile(file: Pick<File, 'name' | 'size' | 'text'>): Promise<BoardFile> {
+  if (file.size === 0) throw new Error(`${file.name} is empty. Choose a board exported from Keeper.`)
+  const parsedFile = parseObject(await file.text())
+  if (!parsedFile || parsedFile.format !== boardFileFormat) throw new Error('This isn’t a board exported from Keeper.')
+  return parsedFile as BoardFile
+}
+
+function parseObject(text: string): Partial<BoardFile> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
 }

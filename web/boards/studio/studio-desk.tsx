@@ -1,26 +1,61 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
-import { changeConfig } from '../document/board-document.ts'
+import { changeConfig, changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { useSaveBoard } from '../document/use-save-board.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import { ParticipantAvatars } from '../together/participant-avatars.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { RightPanel } from './right-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { useStudioAddress } from './studio-address.ts'
+import { type StudioTab, useStudioAddress } from './studio-address.ts'
 import { StudioBars } from './studio-bars.tsx'
 import { untitledBoard } from './studio-texts.ts'
-import { TabContent } from './tab-content.tsx'
 import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
 import { getTabId, tabPanelId } from './view-tabs.tsx'
+
+const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
+const LayoutTab = lazy(() => import('../layouts/layout-tab.tsx').then((module) => ({ default: module.LayoutTab })))
+const BoardPreview = lazy(() =>
+  import('../layouts/board-preview.tsx').then((module) => ({ default: module.BoardPreview })),
+)
+const AssistTab = lazy(() => import('../assist/assist-tab.tsx').then((module) => ({ default: module.AssistTab })))
+
+function TabContent({ tab }: { tab: StudioTab }) {
+  if (tab === 'edit') return <BoardCanvas />
+  return (
+    <div className="h-full overflow-y-auto">
+      {tab === 'layout' && <LayoutTab />}
+      {tab === 'preview' && <PreviewTab />}
+      {tab === 'assist' && <AssistTab />}
+    </div>
+  )
+}
+
+function PreviewTab() {
+  const editor = useBoardEditor()
+  const { id, entityType, entityId } = useBoard(({ board }) => board)
+  const { config, frames } = useBoard(({ document }) => document)
+  const { canEdit } = editor
+  const frameContext = useMemo<FrameContext>(
+    () => ({ boardId: id, entityType, entityId, mode: isSampleBoard(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
+    [id, entityType, entityId, canEdit],
+  )
+  const changeFrameContent = useCallback(
+    (frameId: string, changes: Record<string, unknown>, gesture?: string) =>
+      editor.edit('Change a frame', changeContent(frameId, changes), gesture),
+    [editor],
+  )
+  return <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={changeFrameContent} />
+}
 
 const FrameLibrary = lazy(() =>
   import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),

@@ -1,13 +1,14 @@
-import { LayoutPanelLeft, PanelRight, SquareStack } from 'lucide-react'
+import { ChevronDown, LayoutDashboard, LayoutPanelLeft, PanelRight, SquareStack } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { boardModes } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import type { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
+import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BarFrame } from './bar-frame.tsx'
-import { ModePicker } from './mode-picker.tsx'
 import { NameBox } from './name-box.tsx'
 import type { StudioTab } from './studio-address.ts'
 import { untitledBoard } from './studio-texts.ts'
@@ -123,5 +124,42 @@ function BoardName() {
         )}
       </span>
     </>
+  )
+}
+
+function ModePicker({ className }: { className?: string }) {
+  const editor = useBoardEditor()
+  const mode = useBoard(({ document }) => document.config.engagementMode)
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button
+          size="small"
+          aria-label={`Engagement mode: ${mode}`}
+          title="Engagement mode"
+          disabled={!editor.canEdit}
+          icon={<LayoutDashboard aria-hidden size={13} />}
+          {...(className && { className })}
+        >
+          <span className="flex items-center gap-1.5">
+            {mode}
+            <ChevronDown aria-hidden size={13} />
+          </span>
+        </Button>
+      }
+    >
+      {boardModes.map((modeOption) => (
+        <MenuChoice
+          key={modeOption}
+          checked={modeOption === mode}
+          onCheckedChange={() =>
+            editor.edit('Change the engagement mode', changeConfig({ engagementMode: modeOption }))
+          }
+        >
+          {modeOption}
+        </MenuChoice>
+      ))}
+    </Menu>
   )
 }

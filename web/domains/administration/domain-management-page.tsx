@@ -1,9 +1,12 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
+import { domains } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError } from '#web/api/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
+import { domainsKey } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -22,7 +25,19 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
-import { useManagedDomains } from './managed-domain-queries.ts'
+
+const serverPageSize = 1000
+
+const useManagedDomains = (search: string, enabled: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...domainsKey, 'managed', search],
+    queryFn: ({ pageParam, signal }) =>
+      call(domains.all, { query: { ...(search && { search }), ...(pageParam && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length < serverPageSize ? null : page.at(-1)?.id),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
 
 const pageSize = 50
 

@@ -14,7 +14,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { InvitationRow, isWaiting } from './invitation-row.tsx'
 import { InvitePeopleDialog } from './invite-people-dialog.tsx'
 import { InvitedLinks } from './invited-links.tsx'
-import { isStillOpen } from './still-open.ts'
 
 const initialCount = 20
 
@@ -144,4 +143,10 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       </ConfirmDialog>
     </section>
   )
+}
+
+/** Whether a newly created link still works, according to the (possibly older) list of invitations. */
+export function isStillOpen({ id, sentAt }: Pick<Invitation, 'id' | 'sentAt'>, list: readonly Invitation[]): boolean {
+  const now = list.find((invitation) => invitation.id === id)
+  return !now || now.sentAt < sentAt || (now.sentAt === sentAt && now.state === 'open')
 }

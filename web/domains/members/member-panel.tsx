@@ -1,19 +1,23 @@
+import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { notJoinedYet } from '#web/ui/panels/not-joined-yet.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { Notify } from '../domain-detail.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import { AddMember } from './add-member.tsx'
-import { MemberRow } from './member-row.tsx'
 
 interface MemberPanelProps {
   domain: Domain
@@ -112,5 +116,56 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
         Are you sure you want to remove this member? Their notes on the people board are deleted too.
       </ConfirmDialog>
     </section>
+  )
+}
+
+interface MemberRowProps {
+  member: DomainMember
+  isSelf: boolean
+  changeable: boolean
+  savingRole: MemberRole | undefined
+  onRole: (role: MemberRole) => void
+  onRemove: () => void
+}
+
+function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }: MemberRowProps) {
+  const name = getPersonName(member)
+  return (
+    <li className="flex min-h-[46px] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
+      <span
+        aria-hidden
+        className="grid size-6 shrink-0 place-items-center rounded-full bg-secondary font-serif text-small text-secondary-foreground"
+      >
+        {Array.from(name)[0]?.toUpperCase()}
+      </span>
+      <span className="flex min-w-0 flex-1 basis-40 flex-wrap gap-x-3">
+        <span className="min-w-0 truncate font-semibold">
+          {name}
+          {isSelf && <span className="ms-1.5 font-normal text-muted-foreground">you</span>}
+        </span>
+        {(member.name || !member.agreed) && (
+          <span className="min-w-0 truncate text-muted-foreground">{member.agreed ? member.email : notJoinedYet}</span>
+        )}
+      </span>
+      {changeable ? (
+        <span className="flex items-center gap-2 phone:w-full phone:justify-between phone:ps-9">
+          <SelectField
+            label={`Role of ${name}`}
+            labelHidden
+            className="w-32"
+            value={savingRole ?? member.role}
+            aria-busy={savingRole !== undefined}
+            disabled={savingRole !== undefined}
+            options={roleOptions}
+            onChange={(event) => onRole(event.currentTarget.value as MemberRole)}
+          />
+          <IconButton label={`Remove ${name}`} onClick={onRemove}>
+            <UserMinus aria-hidden size={15} />
+          </IconButton>
+        </span>
+      ) : (
+        <span className="text-muted-foreground">{roleNames[member.role]}</span>
+      )}
+    </li>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { findCompanions, groupByJourney } from './companions.ts'
-import { sortPeople } from './views/sort-people.ts'
+import { sortPeople } from './views/people-overview.tsx'
 
 const person = (userId: string, journeyIds: string[], more: Partial<DomainPerson> = {}): DomainPerson => ({
   id: `home.${userId}`,

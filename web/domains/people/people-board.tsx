@@ -1,17 +1,28 @@
-import { UserPlus } from 'lucide-react'
+import {
+  Activity,
+  LayoutPanelLeft,
+  ListChecks,
+  type LucideIcon,
+  Share2,
+  Table2,
+  UserCog,
+  UserPlus,
+  WandSparkles,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import type { DomainPerson } from '#contract/domains/people.ts'
+import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { PeopleBoardBar } from './board-bar.tsx'
-import { usePeopleBoardRoute } from './board-route.ts'
-import { BoardSummary } from './board-summary.tsx'
+import { type PeopleBoardView, peopleBoardViews, usePeopleBoardRoute } from './board-route.ts'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
-import { FeaturePanel } from './feature-panel.tsx'
 import { filterPeople, findPerson, type PeopleBoardData } from './people-board-data.ts'
 import { PersonPanel } from './person-panel.tsx'
 import { useRoleChanges } from './use-role-changes.ts'
@@ -21,6 +32,57 @@ import { PeopleOverview } from './views/people-overview.tsx'
 import { ProcessWorkflow } from './views/process-workflow.tsx'
 import { RoleManager } from './views/role-manager.tsx'
 import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
+
+const features: Record<PeopleBoardView, { label: string; Icon: LucideIcon }> = {
+  canvas: { label: 'Canvas Mode', Icon: LayoutPanelLeft },
+  wizard: { label: 'Wizard Mode', Icon: WandSparkles },
+  overview: { label: 'People Overview', Icon: Table2 },
+  roles: { label: 'Role Manager', Icon: UserCog },
+  network: { label: 'Collaboration Network', Icon: Share2 },
+  activity: { label: 'Activity Feed', Icon: Activity },
+  workflow: { label: 'Process Workflow', Icon: ListChecks },
+}
+
+interface FeaturePanelProps {
+  view: PeopleBoardView
+  onView: (view: PeopleBoardView) => void
+}
+
+function FeaturePanel({ view, onView }: FeaturePanelProps) {
+  return (
+    <>
+      <nav aria-label="Features" data-chrome className="sticky top-5 flex flex-col gap-0.5 self-start phone:hidden">
+        {peopleBoardViews.map((boardView) => {
+          const { label, Icon } = features[boardView]
+          return (
+            <button
+              key={boardView}
+              type="button"
+              aria-current={boardView === view ? 'page' : undefined}
+              onClick={() => onView(boardView)}
+              className={classNames(
+                'relative flex min-h-8 items-center gap-2.5 rounded-sm px-2.5 text-start text-ui transition-colors duration-120',
+                boardView === view
+                  ? 'bg-fill font-semibold before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full before:bg-ribbon'
+                  : 'hover:bg-fill-hover',
+              )}
+            >
+              <Icon aria-hidden size={15} className="shrink-0 text-muted-foreground" />
+              {label}
+            </button>
+          )
+        })}
+      </nav>
+      <SelectField
+        label="Feature"
+        options={peopleBoardViews.map((boardView) => ({ value: boardView, label: features[boardView].label }))}
+        value={view}
+        onChange={({ currentTarget }) => onView(currentTarget.value as PeopleBoardView)}
+        className="desk:hidden"
+      />
+    </>
+  )
+}
 
 interface PeopleBoardProps {
   board: PeopleBoardData
@@ -179,5 +241,30 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
         {roleChanges.announcement}
       </p>
     </>
+  )
+}
+
+function BoardSummary({ summary }: { summary: DomainPeople['summary'] }) {
+  const stats = [
+    ['Total', summary.total],
+    ['Active', summary.active],
+    ['Pending', summary.pending],
+    ['Domains', summary.domains],
+    ['Journeys', summary.journeys],
+  ] as const
+  return (
+    <section
+      aria-label="Summary"
+      className="mb-5 grid grid-cols-5 divide-x divide-hairline border-y border-hairline py-3 phone:grid-cols-3 phone:gap-y-3 phone:divide-x-0"
+    >
+      {stats.map(([label, value]) => (
+        <StatTile
+          key={label}
+          label={label}
+          value={value.toLocaleString('en-US')}
+          className="px-4 first:ps-0 phone:px-0"
+        />
+      ))}
+    </section>
   )
 }

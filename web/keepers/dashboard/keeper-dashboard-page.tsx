@@ -1,20 +1,47 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { call } from '#web/api/api.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
+import { keeperKey } from '../keeper-queries.ts'
 import { formatLongDay, getToday } from '../moments/format-day.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { isWrittenToday } from '../shelf/is-written-today.ts'
-import { useDashboard } from './dashboard-queries.ts'
 import { KeeperSectionNav } from './keeper-section-nav.tsx'
 import { RecentDays } from './recent-days.tsx'
 import { StreakStrip } from './streak-strip.tsx'
-import { useOpenSection } from './use-open-section.ts'
+
+/** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
+const settleMs = 2500
+
+function useOpenSection(id: string | undefined): void {
+  useEffect(() => {
+    if (!id) return
+    const getSection = () => document.getElementById(id)
+    const scrollToSection = () => getSection()?.scrollIntoView({ block: 'start' })
+    const resizeObserver = new ResizeObserver(scrollToSection)
+    resizeObserver.observe(document.body)
+    const stop = () => {
+      resizeObserver.disconnect()
+      clearTimeout(timer)
+      for (const eventName of scrollEvents) removeEventListener(eventName, stop)
+    }
+    const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+    for (const eventName of scrollEvents) addEventListener(eventName, stop, { passive: true })
+    const timer = setTimeout(stop, settleMs)
+    scrollToSection()
+    getSection()?.focus({ preventScroll: true })
+    return stop
+  }, [id])
+}
 
 const SampleBanner = lazy(async () => ({ default: (await import('../sample/sample-banner.tsx')).SampleBanner }))
 const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
@@ -157,4 +184,14 @@ function DashboardSection({ name, label, children }: { name: SectionName; label:
       <Suspense fallback={<Skeleton className="h-40" />}>{children}</Suspense>
     </section>
   )
+}
+
+/** Loads the dashboard for today in the reader's time zone. */
+function useDashboard(keeper: Keeper) {
+  const date = getToday()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'dashboard', date),
+    queryFn: ({ signal }) =>
+      call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
+  })
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -17,7 +18,6 @@ import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import type { JourneyDetails } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
-import { PathHistory } from './path-history.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { WaypointDialog } from './waypoint-dialog.tsx'
 import {
@@ -25,10 +25,50 @@ import {
   deleteWaypoint,
   detachMoment,
   moveWaypointBy,
+  restoreWaypoints,
   setReached,
   type WaypointChange,
 } from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
+
+interface PathHistoryProps {
+  path: Path
+  momentsById: ReadonlyMap<string, JourneyPoint>
+  write: KeeperWrite
+  onClose: () => void
+}
+
+/** Shows earlier versions of a path, and restores one as a whole with its removed waypoints. */
+function PathHistory({ path, momentsById, write, onClose }: PathHistoryProps) {
+  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
+    const body = {
+      title: String(title),
+      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, (momentId) => momentsById.has(momentId)),
+    }
+    return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
+  }
+
+  return (
+    <HistoryDialog
+      open
+      entity="path"
+      id={path.id}
+      current={{ ...path }}
+      getText={toHistoryText}
+      onRestore={restoreVersion}
+      onOpenChange={(open) => !open && onClose()}
+    />
+  )
+}
+
+const toWaypoints = (value: unknown) => (Array.isArray(value) ? (value as Waypoint[]) : [])
+
+function toHistoryText({ title, waypoints }: Record<string, unknown>): string {
+  const waypointTexts = toWaypoints(waypoints).map((waypoint) =>
+    [waypoint.title, waypoint.note].filter(Boolean).join('\n'),
+  )
+  return [String(title ?? ''), ...waypointTexts].join('\n\n')
+}
 
 const pathStates = [
   { value: 'taken', label: 'Taken' },

@@ -4,8 +4,7 @@ import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import type { CardFilter, CardsBackend } from './cards-backend.ts'
-import { mergeCardGroups } from './merge-groups.ts'
+import type { CardFilter, CardGroups, CardsBackend } from './cards-backend.ts'
 
 interface CardsContextValue {
   keeper: { id: string; title: string }
@@ -88,4 +87,15 @@ export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCar
     const updatedCard: MemoryCard = Object.assign({ ...card }, ...cardWrites.map(({ body = {} }) => body))
     return { card: updatedCard, isQueued: cardWrites.length > 0 }
   }
+}
+
+/** Merges topics that span several pages. Cards that moved between two fetches appear on both, so ids are unique. */
+export function mergeCardGroups(pages: readonly CardGroups[]): CardGroups {
+  const groups = new Map<string | null, { count: number; cards: Map<string, CardGroups[number]['cards'][number]> }>()
+  for (const { topic, count, cards } of pages.flat()) {
+    const cardsById = groups.get(topic)?.cards ?? new Map()
+    for (const card of cards) cardsById.set(card.id, card)
+    groups.set(topic, { count, cards: cardsById })
+  }
+  return [...groups].map(([topic, { count, cards }]) => ({ topic, count, cards: [...cards.values()] }))
 }

@@ -1,16 +1,21 @@
+import { X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { ApiError } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { CardGrid } from './card-grid.tsx'
 import { CardGroupsView } from './card-groups.tsx'
-import { useCardPages, useCardStatus, useCards } from './card-queries.ts'
+import { CardItem } from './card-item.tsx'
+import { useCard, useCardPages, useCardStatus, useCards } from './card-queries.ts'
 import { fetchFailedMessage } from './cards-backend.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
-import { OpenedCard } from './opened-card.tsx'
 import { CardSearchResultList } from './search-results.tsx'
 import { CardTopicFilter } from './topic-chips.tsx'
 
@@ -176,4 +181,47 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
     return () => clearTimeout(timer)
   }, [deferredValue, urlValue, onPause])
   return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
+}
+
+function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: card, error, refetch, isRefetching } = useCard(id)
+  const [expanded, setExpanded] = useState(true)
+  const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
+  if (!card) {
+    if (!error) return <Skeleton className="mb-6 h-40" />
+    if (error instanceof ApiError && error.status !== 404)
+      return (
+        <EntryLoadError
+          title="Failed to fetch memory card"
+          reason={error}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )
+    return (
+      <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
+        The card may have been deleted. Look in Recently deleted (kept for 30 days).
+      </EmptyPanel>
+    )
+  }
+  return (
+    <section
+      ref={sectionRef}
+      tabIndex={-1}
+      aria-label="Opened card"
+      className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
+    >
+      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />
+      <Button
+        data-chrome
+        className="mt-2"
+        size="small"
+        variant="plain"
+        icon={<X aria-hidden size={13} />}
+        onClick={onClose}
+      >
+        Close
+      </Button>
+    </section>
+  )
 }

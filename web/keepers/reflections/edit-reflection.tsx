@@ -1,24 +1,46 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ApiError } from '#web/api/api.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { getChanges } from '#web/offline/form-draft.ts'
-import { type FormState, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { type EntityForm, type FormState, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { useWriteStatus } from '#web/offline/use-pending-writes.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
 import { getReadingPath, getTabPath } from './journal-addresses.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { blankWriting, getReflectionDraftKey, requireContent, toWriting } from './reflection-writing.ts'
-import { SaveAsNewReflection } from './save-as-new-reflection.tsx'
-import { useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
+
+const pauseMs = 2_000
+
+/** Saves after a pause and on leaving. Edits made during a save are saved after it. */
+function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionWriting>, isBlocked: boolean) {
+  const saveChanges = useEffectEvent(() => {
+    if (isDirty && !isBlocked) void save().then((isSaved) => isSaved && save())
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the save delay
+  useEffect(() => {
+    if (!isDirty || isSaving) return
+    const timer = setTimeout(() => saveChanges(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [isDirty, isSaving, values.content, values.topic, values.aiVisible])
+  useEffect(() => {
+    const handleVisibilityChange = () => document.visibilityState === 'hidden' && saveChanges()
+    document.addEventListener('visibilitychange', handleVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', handleVisibilityChange)
+  }, [])
+  const saveOnLeave = useEffectEvent(() => saveChanges())
+  useEffect(() => () => saveOnLeave(), [])
+}
 
 /** Edits a reflection with autosave. For a promoted one, offers to save leftover edits as a new reflection. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
@@ -130,4 +152,48 @@ function getSaveStatus(
   if (isDirty) return isTouched ? 'Draft saved on this device' : 'Changes restored'
   if (!lastSave) return null
   return lastSave.state === 'sent' ? `Saved ${formatTime(lastSave.at, 'time')}` : writeStatusTexts[writeStatus]
+}
+
+interface SaveAsNewReflectionProps {
+  kind: 'locked' | 'gone'
+  writing: ReflectionWriting
+  onSaved: () => void
+}
+
+function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
+  const { backend } = useJournal()
+  const invalidateJournal = useInvalidateJournal()
+  const navigate = useNavigate()
+  const [id] = useState(createClientId)
+  const [hasFailed, setHasFailed] = useState(false)
+
+  async function saveAsNew() {
+    const { topic, content, aiVisible } = writing
+    setHasFailed(false)
+    try {
+      await withErrorLog('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
+      onSaved()
+      await invalidateJournal()
+      navigate(getReadingPath(id))
+    } catch {
+      setHasFailed(true)
+    }
+  }
+
+  return (
+    <Banner
+      tone="warning"
+      className="mb-3"
+      action={
+        <Button size="small" onClick={saveAsNew}>
+          Save as a new reflection
+        </Button>
+      }
+    >
+      {kind === 'locked'
+        ? 'This reflection is now a memory card and is locked.'
+        : 'This reflection was deleted while you were editing.'}{' '}
+      {hasFailed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
+    </Banner>
+  )
 }

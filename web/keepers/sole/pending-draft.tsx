@@ -2,9 +2,12 @@ import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
-import { ApiError, stream } from '#web/api/api.ts'
+import { ApiError, getServerMessage, stream } from '#web/api/api.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -12,7 +15,6 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { SoleDetails } from './current-sole.tsx'
-import { RejectDialog } from './reject-dialog.tsx'
 import type { SoleBackend } from './sole-backend.ts'
 import { useSoleParts } from './sole-parts.ts'
 import { StatementRow } from './statement-row.tsx'
@@ -233,4 +235,43 @@ function formatChangeCounts({ statements }: SoleVersion): string {
     .filter(([number]) => number > 0)
     .map(([number, label]) => `${number} ${label}`)
     .join(', ')
+}
+
+interface RejectDialogProps {
+  target: { keeperId: string; version: number }
+  onClose: () => void
+  onReject: (reason: string) => Promise<unknown>
+}
+
+function RejectDialog({ target, onClose, onReject }: RejectDialogProps) {
+  const form = useSubmitForm({
+    draftKey: `sole/${target.keeperId}/${target.version}/reason`,
+    blank: { reason: '' },
+    validate: ({ reason }) => ({
+      ...(reason.trim() === '' && { reason: 'Enter a reason. The next agent to write a draft reads it.' }),
+    }),
+    submit: ({ reason }) => onReject(reason.trim()),
+    onSaved: onClose,
+  })
+  return (
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
+      title="Reject this draft?"
+      description="The draft won’t become memory. It stays in the history with your reason."
+      saveLabel="Reject draft"
+      busyLabel="Rejecting..."
+      failureTitle={getServerMessage(form.failure) ?? 'Failed to reject SOLE draft'}
+      tone="danger"
+      locksWhileBusy
+    >
+      <TextArea
+        label="Reason"
+        required
+        help="The next agent to write a draft reads your reason."
+        maxLength={2000}
+        {...form.field('reason')}
+      />
+    </EntityFormDialog>
+  )
 }

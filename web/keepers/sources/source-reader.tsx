@@ -1,26 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { entityNames } from '#contract/keepers/entity-names.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { findLeaf, listBranch } from '#contract/keepers/source-tree.ts'
 import {
   formatPartName,
   getSourceTitle,
   librarySourceKind,
+  maxQuoteLength,
   type Source,
   sourceAppNames,
+  sources,
 } from '#contract/keepers/sources.ts'
+import { truncate } from '#contract/truncate.ts'
+import { call, fetchFile, getServerMessage } from '#web/api/api.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { keeperKey } from '../keeper-queries.ts'
 import { DocumentOptions } from './document-options.tsx'
-import { SelectedWords } from './selected-words.tsx'
+import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
-import { useKeepQuote } from './use-keep-quote.ts'
-import { useOriginal } from './use-original.ts'
-import { useSelectedWords } from './use-selected-words.ts'
+
+/** Larger files are fetched only when asked for. */
+const quickBytes = 20_000_000
+
+/** The PDF of a document. It is fetched once. */
+function useOriginal(file: Source['file']): { load: () => Promise<Blob>; isQuick: boolean } | undefined {
+  const id = file?.id ?? ''
+  const pending = useRef<Promise<Blob>>(undefined)
+  const load = useCallback(() => {
+    pending.current ??= fetchFile(keeperMedia.bytes, { params: { id }, query: {} }).then(({ blob }) => blob)
+    pending.current.catch(() => {
+      pending.current = undefined
+    })
+    return pending.current
+  }, [id])
+  return file?.mime === 'application/pdf' ? { load, isQuick: file.bytes <= quickBytes } : undefined
+}
+
+const maxShownLength = 200
+
+function SelectedWords({ words, onKeep }: { words: string; onKeep: (as: KeepTarget) => Promise<void> }) {
+  return (
+    <section
+      aria-label="Selected words"
+      data-chrome
+      className="sticky bottom-3 z-10 mt-4 flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2 shadow-e3"
+    >
+      <q dir="auto" className="min-w-0 flex-1 truncate text-ui">
+        {truncate(words.replace(/\s+/g, ' '), maxShownLength)}
+      </q>
+      <KeepMenu side="top" onKeep={onKeep}>
+        Keep these words
+      </KeepMenu>
+    </section>
+  )
+}
 
 const initialMessages = 60
 
@@ -139,3 +182,64 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
 
 const isInBranch = ({ messages, currentMessageId }: Source, id: string) =>
   listBranch(messages, currentMessageId).some((message) => message.id === id)
+
+interface Quote {
+  messageId: string
+  quote: string
+  as: KeepTarget
+}
+
+/** Creates the entry once, also when the answer to the first attempt was lost. */
+function useKeepQuote({ id, keeperId }: Source): (quote: Quote) => Promise<void> {
+  const queryClient = useQueryClient()
+  const pending = useRef({ key: '', id: '' })
+  return async (quote) => {
+    const key = JSON.stringify(quote)
+    if (pending.current.key !== key) pending.current = { key, id: createClientId() }
+    try {
+      await call(sources.keepQuote, { params: { id }, body: { ...quote, id: pending.current.id } })
+      pending.current = { key: '', id: '' }
+      await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
+      void showToast(`Kept as a ${entityNames[quote.as].toLowerCase()}.`, { dropsRibbon: true })
+    } catch (reason) {
+      const message = getServerMessage(reason)
+      void showToast(`It wasn’t kept. ${message ?? 'The server couldn’t be reached. Try again.'}`)
+    }
+  }
+}
+
+interface SelectedQuote {
+  messageId: string
+  words: string
+}
+
+/** The selection inside one message of the list. It stays while its menu has the focus. */
+function useSelectedWords(listRef: RefObject<HTMLElement | null>): SelectedQuote | undefined {
+  const [selected, setSelected] = useState<SelectedQuote>()
+  useEffect(() => {
+    const update = () =>
+      setSelected((previous) => {
+        const next = readSelection(listRef.current)
+        return next?.messageId === previous?.messageId && next?.words === previous?.words ? previous : next
+      })
+    document.addEventListener('selectionchange', update)
+    return () => document.removeEventListener('selectionchange', update)
+  }, [listRef])
+  return selected
+}
+
+function readSelection(list: HTMLElement | null): SelectedQuote | undefined {
+  const selection = getSelection()
+  if (!selection || selection.isCollapsed) return undefined
+  const message = findMessage(selection.anchorNode)
+  const messageId = message?.dataset.message
+  if (!message || messageId === undefined || !list?.contains(message)) return undefined
+  if (findMessage(selection.focusNode) !== message) return undefined
+  const words = selection.toString().trim()
+  return words !== '' && words.length <= maxQuoteLength ? { messageId, words } : undefined
+}
+
+function findMessage(node: Node | null): HTMLElement | null {
+  const element = node instanceof Element ? node : node?.parentElement
+  return element?.closest<HTMLElement>('[data-message]') ?? null
+}

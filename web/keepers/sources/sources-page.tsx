@@ -1,9 +1,17 @@
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText, DocumentText } from '#web/agents/agent-text.tsx'
+import { ApiError } from '#web/api/api.ts'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { OpenedSource } from './opened-source.tsx'
 import { SourceList } from './source-list.tsx'
 import { SourceMarkdown } from './source-markdown.ts'
+import { useOneSource } from './source-queries.ts'
+import { SourceReader } from './source-reader.tsx'
 
 const markdown = { Message: AgentText, Document: DocumentText }
 
@@ -34,5 +42,47 @@ export function SourcesPage() {
         )
       }
     </KeeperFrame>
+  )
+}
+
+interface OpenedSourceProps {
+  keeper: Keeper
+  id: string
+  messageId: string | null
+  words: string
+}
+
+function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
+  const listPath = `/keeper/${encodeURIComponent(keeper.id)}/sources`
+  if (data)
+    return (
+      <SourceReader
+        source={data}
+        openedId={messageId}
+        openedWords={words}
+        listPath={listPath}
+        onDeleting={setIsDeleting}
+      />
+    )
+  if (!error) return <EntryListSkeleton />
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <EmptyPanel
+        drawing="drawer"
+        title="This source isn’t here"
+        action={<LinkButton to={listPath}>Show the others</LinkButton>}
+      >
+        The source may have been deleted. Look in Recently deleted (kept for 30 days).
+      </EmptyPanel>
+    )
+  return (
+    <>
+      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+        All sources
+      </LinkButton>
+      <EntryLoadError title="Failed to fetch source" reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+    </>
   )
 }

@@ -1,21 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api/api.ts'
 import { CatalogCards } from '#web/catalog/catalog-cards.tsx'
 import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { StartDialog } from './start-dialog.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { newKeeperPath } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
 import { TemplateBuilder } from './template-builder.tsx'
 import { TemplateCard } from './template-card.tsx'
-import { invalidateTemplates, templatesQuery } from './template-queries.ts'
+import { getEngagementPath, invalidateTemplates, templatesQuery } from './template-queries.ts'
 import { type CustomTemplateKind, toTemplateBody, toTemplateValues } from './template-values.ts'
+import { useStartRun } from './use-start-run.ts'
 
 const isCustomKind = (value: string | null): value is CustomTemplateKind =>
   value === 'content-type' || value === 'process'
@@ -132,3 +138,56 @@ export function TemplatesOverview() {
 }
 
 const toCountProp = (count: number | undefined) => (count === undefined ? {} : { count })
+
+function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
+  const { data: keepers, error } = useKeepers()
+  const [chosenKeeperId, setChosenKeeperId] = useState<string>()
+  const navigate = useNavigate()
+  const { startRun, busy, failure } = useStartRun()
+  const keeperId = chosenKeeperId ?? keepers?.[0]?.id
+
+  async function start() {
+    if (!keeperId) return
+    const run = await startRun(template, keeperId)
+    if (run) navigate(getEngagementPath(keeperId, run.id))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Start ${template.label}`}
+      description="Your answers become an entry in this keeper. You can stop at any question and continue later."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!keeperId} busy={busy} busyLabel="Starting..." onClick={start}>
+            Start
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <Banner tone="error" className="mb-3">
+          {failure}
+        </Banner>
+      )}
+      {error && <Banner tone="error">Failed to load keepers</Banner>}
+      {!keepers && !error && <Skeleton className="h-16" />}
+      {keepers?.length === 0 && (
+        <p className="flex flex-wrap items-center gap-3 text-ui">
+          You have no keeper yet.
+          <LinkButton to={newKeeperPath}>Create your first keeper</LinkButton>
+        </p>
+      )}
+      {keepers && keepers.length > 0 && (
+        <SelectField
+          label="Keeper"
+          value={keeperId ?? ''}
+          options={keepers.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(event) => setChosenKeeperId(event.currentTarget.value)}
+        />
+      )}
+    </Dialog>
+  )
+}

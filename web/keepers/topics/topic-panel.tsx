@@ -1,5 +1,6 @@
 import { Ellipsis, History, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api/api.ts'
@@ -14,10 +15,9 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
-import { getPigmentFill } from '../pigments.ts'
+import { getPigmentFill, getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { MergeDialog } from './merge-dialog.tsx'
-import { RelatedTopics } from './related-topics.tsx'
 import { TopicForm } from './topic-form.tsx'
 import { formatTopicCounts } from './topic-labels.ts'
 import { type EarlierMentions, TopicMentions } from './topic-mentions.tsx'
@@ -208,5 +208,46 @@ export function TopicPanel(props: TopicPanelProps) {
         />
       )}
     </Card>
+  )
+}
+
+interface RelatedTopicsProps {
+  topic: TopicDetails
+  getTopicPath: (id: string) => string
+}
+
+export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
+  const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
+  return (
+    <section aria-label="Often mentioned with">
+      <h4 className="mb-2 text-ui font-label text-muted-foreground">Often mentioned with</h4>
+      {topic.together.length === 0 ? (
+        <p className="text-small text-muted-foreground">No other topics yet.</p>
+      ) : (
+        <ul className="flex flex-col gap-1.5">
+          {topic.together.map((other) => (
+            <li key={other.id}>
+              <Link
+                to={getTopicPath(other.id)}
+                preventScrollReset
+                className="group grid min-h-6 grid-cols-[minmax(0,7rem)_1fr_auto] items-center gap-2 text-ui phone:min-h-9"
+              >
+                <span className="truncate group-hover:underline">{other.name}</span>
+                <span aria-hidden className="h-2 rounded-full bg-muted">
+                  <span
+                    className="block h-2 rounded-full"
+                    style={{ width: `${(other.count / maxCount) * 100}%`, background: getPigmentInk(other.color) }}
+                  />
+                </span>
+                <span className="text-small tabular-nums text-muted-foreground">
+                  {other.count}
+                  <span className="sr-only">{other.count === 1 ? ' time' : ' times'} together</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }

@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Pin, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Topic } from '#contract/keepers/topics.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { getPigmentFill } from '../pigments.ts'
 import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { TopicChips } from './topic-chips.tsx'
 import { TopicForm } from './topic-form.tsx'
 import { filterTopics } from './topic-labels.ts'
 import { TopicPanel } from './topic-panel.tsx'
@@ -153,5 +155,41 @@ function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
     <SkeletonGroup className="mt-5">
       <Skeleton className="h-64" />
     </SkeletonGroup>
+  )
+}
+
+interface TopicChipsProps {
+  topics: readonly Topic[]
+  openId: string | null
+  getTopicPath: (id: string) => string
+}
+
+export function TopicChips({ topics, openId, getTopicPath }: TopicChipsProps) {
+  return (
+    <ul aria-label="Topics" className="flex flex-wrap gap-2">
+      {topics.map((topic) => (
+        <li key={topic.id} className="max-w-full">
+          <Link
+            to={getTopicPath(topic.id)}
+            preventScrollReset
+            aria-current={topic.id === openId ? 'true' : undefined}
+            className={classNames(
+              'flex h-8 max-w-full items-center gap-2 rounded-full border px-3 text-ui transition-colors duration-120 phone:h-10',
+              topic.id === openId
+                ? 'border-foreground bg-foreground text-background'
+                : 'border-border bg-card hover:bg-muted',
+            )}
+          >
+            <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-full', getPigmentFill(topic.color))} />
+            <span className="truncate">{topic.name}</span>
+            {topic.pinned && <Pin aria-label="pinned" size={12} />}
+            <span className="text-small tabular-nums opacity-80">
+              {topic.total}
+              <span className="sr-only">{topic.total === 1 ? ' time' : ' times'}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,19 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, FolderUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { ExportGuideList } from './export-guide.tsx'
 import { type ChosenFile, readDroppedEntries, toArchive, toChosenFiles } from './files-to-import.ts'
 import { ImportCard } from './import-card.tsx'
-import { importsKey } from './imports-key.ts'
-import { MemosDialog } from './memos-dialog.tsx'
+
+const importsKey = ['imports'] as const
 
 const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
@@ -173,5 +177,65 @@ export function ImportSection() {
         </Button>
       )}
     </section>
+  )
+}
+
+function MemosDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [values, setValues] = useState({ address: '', token: '' })
+  const read = useMutation({
+    mutationFn: () => call(transfer.readMemos, { body: values }),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: importsKey })
+      onClose()
+    },
+  })
+  const fieldErrors = read.error instanceof ApiError ? read.error.fields : undefined
+  const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) =>
+    setValues({ ...values, [name]: event.currentTarget.value })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!read.isPending) read.mutate()
+  }
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Import from memos"
+      description="Keeper reads your own memos, archived ones too, with their comments and attachments, and shows you what it found before anything is imported."
+      form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
+      submitLabel="Read memos"
+      busyLabel="Connecting..."
+      busy={read.isPending}
+      locksWhileBusy
+    >
+      <TextField
+        label="Address"
+        required
+        mono
+        type="url"
+        placeholder="https://memos.example.com"
+        value={values.address}
+        onChange={change('address')}
+        error={fieldErrors?.address}
+      />
+      <PasswordField
+        label="Access token"
+        required
+        mono
+        secretLabel="access token"
+        autoComplete="off"
+        value={values.token}
+        onChange={change('token')}
+        help="Create one in memos, under Settings. Keeper uses it for this import only and never stores it."
+        error={fieldErrors?.token}
+      />
+      {read.error && !fieldErrors && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {read.error.message}
+        </p>
+      )}
+    </FormDialog>
   )
 }

@@ -1,14 +1,17 @@
 import { Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { LongList } from '../entries/long-list.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
 import { useOpenForm } from '../entries/use-open-form.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { InterruptedHint } from './interrupted-hint.tsx'
+import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
 import { isUpdated, voiceKind } from './voice-kind.ts'
@@ -94,5 +97,38 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
         }
       </LongList>
     </>
+  )
+}
+
+interface InterruptedHintProps {
+  keeperId: string
+  /** Opens the form in which the recording can be played, kept or discarded. */
+  onListen: (place: string) => void
+}
+
+/** Points to a recording that was interrupted by closing the page. */
+function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
+  const [interrupted, setInterrupted] = useState<InterruptedRecording>()
+  useEffect(() => {
+    let isDisposed = false
+    void listInterruptedRecordings(keeperId).then(([oldest]) => !isDisposed && setInterrupted(oldest))
+    return () => {
+      isDisposed = true
+    }
+  }, [keeperId])
+  if (!interrupted) return null
+  return (
+    <Banner
+      tone="info"
+      className="mb-5"
+      action={
+        <Button size="small" onClick={() => onListen(interrupted.place)}>
+          Listen
+        </Button>
+      }
+    >
+      A recording was cut off when its page was closed, <Time value={interrupted.at} timeStyle="date-time" />. It’s
+      saved in this browser.
+    </Banner>
   )
 }

@@ -1,14 +1,115 @@
 import { lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
+import { parseCsv } from '../text/parse-csv.ts'
 import { UnreadableDocument } from '../text/unreadable-document.ts'
-import { CsvTable } from './csv-table.tsx'
-import { LongText } from './long-text.tsx'
 import { MarkdownContext } from './markdown-context.ts'
+
+const maxRows = 50_000
+const maxColumns = 60
+const pageSize = 200
+const maxPrintedRows = 5000
+
+/** Cells are plain text: no formulas, links or markup. */
+function CsvTable({ text, label }: { text: string; label: string }) {
+  const [headerRow = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
+  const [limit, setLimit] = useState(pageSize)
+  const count = usePrinting() ? Math.max(limit, maxPrintedRows) : limit
+  const columns = Math.min(maxColumns, Math.max(headerRow.length, ...rows.slice(0, 1000).map((row) => row.length)))
+  if (headerRow.length === 0)
+    return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
+  const toCells = (row: string[]) => Array.from({ length: columns }, (_, index) => row[index] ?? '')
+  const isTruncated = headerRow.length > maxColumns || rows.length >= maxRows
+  return (
+    <>
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card focus-visible:-outline-offset-2"
+      >
+        <table aria-label={label} className="border-collapse text-ui">
+          <thead>
+            <tr>
+              {toCells(headerRow).map((cell, index) => (
+                <th
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
+                  key={index}
+                  scope="col"
+                  className="sticky top-0 border-b border-border bg-muted px-3 py-1.5 text-start font-label whitespace-nowrap"
+                >
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by index
+              <tr key={index} className="border-b border-hairline last:border-0">
+                {toCells(row).map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
+                  <td key={column} className="max-w-96 px-3 py-1.5 align-top wrap-anywhere">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+        {count < rows.length && (
+          <Button size="small" onClick={() => setLimit(limit + pageSize * 5)}>
+            Show more
+          </Button>
+        )}
+        {Math.min(count, rows.length).toLocaleString('en-US')} of {pluralize(rows.length, 'row')}
+        {isTruncated &&
+          `. The table shows the first ${maxRows.toLocaleString('en-US')} rows and ${maxColumns} columns; choose Text to see everything.`}
+      </div>
+    </>
+  )
+}
+
+const partLength = 100_000
+const maxPrintedParts = 20
+
+/** Renders in parts: a document may have fifty million characters. */
+function LongText({ text, label }: { text: string; label: string }) {
+  const [parts, setParts] = useState(1)
+  const visibleParts = usePrinting() ? Math.max(parts, maxPrintedParts) : parts
+  const visibleText = text.slice(0, visibleParts * partLength)
+  if (text === '') return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
+  return (
+    <>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        role="document"
+        aria-label={label}
+        className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card px-4 py-3 font-mono text-code wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2"
+      >
+        {visibleText}
+      </pre>
+      {visibleText.length < text.length && (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+          <Button size="small" onClick={() => setParts(parts + 1)}>
+            Show more
+          </Button>
+          {Math.floor((visibleText.length / text.length) * 100)}% of the text is shown.
+        </div>
+      )}
+    </>
+  )
+}
 
 const HtmlPage = lazy(() => import('./html-page.tsx').then((module) => ({ default: module.HtmlPage })))
 const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))

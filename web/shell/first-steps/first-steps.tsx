@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Check, Circle, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useSearchParams } from 'react-router'
-import { ownAccount, requiredFirstSteps } from '#contract/accounts/own-account.ts'
+import { Link, useSearchParams } from 'react-router'
+import { type FirstStepId, firstStepIds, ownAccount, requiredFirstSteps } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api/api.ts'
+import { newKeeperPath } from '#web/keepers/keeper-addresses.ts'
 import { SampleButton } from '#web/keepers/sample/sample-button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { focusFirstCandidate } from '#web/ui/overlays/next-focus.ts'
@@ -14,7 +15,72 @@ import { FirstMoment, FirstMomentLink, type SavedMoment, WrittenMoment } from '.
 import { rememberFirstStepsOver } from './first-steps-memory.ts'
 import { FirstStepsPlaceholder } from './first-steps-placeholder.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
-import { StepList } from './step-list.tsx'
+
+const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
+  moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
+  answer: { title: 'Get an answer from an agent', to: '/kip', inNewTab: true },
+  keeper: { title: 'Make your own keeper', to: newKeeperPath },
+  key: { title: 'Save a provider key', to: '/root/api-keys' },
+  phone: { title: 'Open Keeper on your phone', help: <PhoneHelp /> },
+  invite: { title: 'Invite someone', to: '/studio/people-board' },
+}
+
+function StepList({ done, isMomentFormVisible }: { done: readonly FirstStepId[]; isMomentFormVisible: boolean }) {
+  return (
+    <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
+      {firstStepIds.filter(isOffered).map((id) => {
+        const { title, to, inNewTab, help } = stepDetails[id]
+        const isDone = done.includes(id) || (id === 'phone' && isPhone())
+        const optional = requiredFirstSteps.includes(id) ? '' : ' (optional)'
+        const StatusIcon = isDone ? Check : Circle
+        return (
+          <li key={id} className="flex items-start gap-2.5">
+            <StatusIcon
+              aria-hidden
+              size={15}
+              className={isDone ? 'mt-[3px] shrink-0 text-success' : 'mt-[3px] shrink-0 text-muted-foreground'}
+            />
+            <span className="min-w-0">
+              {isDone || !to || (id === 'moment' && isMomentFormVisible) ? (
+                <span className={isDone ? 'text-muted-foreground' : undefined}>{title}</span>
+              ) : (
+                <Link
+                  to={to}
+                  {...(inNewTab && { target: '_blank', rel: 'noopener' })}
+                  className="rounded-xs underline decoration-1 underline-offset-[3px] hover:decoration-2"
+                >
+                  {title}
+                  {inNewTab && <span className="sr-only"> (opens in a new tab)</span>}
+                </Link>
+              )}
+              {isDone ? (
+                <span className="sr-only">, done</span>
+              ) : (
+                <span className="text-muted-foreground">{optional}</span>
+              )}
+              {!isDone && help}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A phone can't reach a loopback address. */
+function isOffered(id: FirstStepId): boolean {
+  return id !== 'phone' || !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
+}
+
+const isPhone = () => /Android|iPhone|iPad/.test(navigator.userAgent)
+
+function PhoneHelp() {
+  return (
+    <span className="block text-small wrap-anywhere text-muted-foreground">
+      Sign in at {location.origin} and add it to the home screen.
+    </span>
+  )
+}
 
 export function FirstSteps({ personId }: { personId: string }) {
   const queryClient = useQueryClient()

@@ -5,11 +5,12 @@ import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { useBoard } from '../../document/use-board-editor.tsx'
 import { AgentsStep } from './agents-step.tsx'
-import { IdentityStep } from './identity-step.tsx'
 import type { KeeperTypeBoardProps } from './keeper-type-board.tsx'
 import { PatternStep } from './pattern-step.tsx'
 import { ReviewStep } from './review-step.tsx'
@@ -198,4 +199,36 @@ function findChangedSteps(draft: TypeDraft): boolean[] {
     reordered || linked.length + unlinked.length > 0,
     assigned.length + unassigned.length > 0,
   ]
+}
+
+interface IdentityStepProps extends StepProps {
+  errors: Record<string, string> | undefined
+}
+
+function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepProps) {
+  const { name, description } = draft.values
+  const updateValues = (change: { name?: string; description?: string }) =>
+    onDraft({ ...draft, values: { ...draft.values, ...change } })
+  return (
+    <div className="grid max-w-xl gap-4">
+      <TextField
+        label="Name"
+        required
+        maxLength={80}
+        value={name}
+        disabled={readOnly}
+        error={errors?.name ?? (name.trim() === '' ? 'Enter a name.' : undefined)}
+        onChange={(event) => updateValues({ name: event.currentTarget.value })}
+      />
+      <TextArea
+        label="Purpose"
+        maxLength={1000}
+        value={description}
+        disabled={readOnly}
+        error={errors?.description}
+        help="Describe what keepers of this type are for, in a sentence or two."
+        onChange={(event) => updateValues({ description: event.currentTarget.value })}
+      />
+    </div>
+  )
 }

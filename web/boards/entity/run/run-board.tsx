@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, LayoutDashboard, ListTree, Square } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
-import { useAgentList } from '#web/agents/agent-queries.ts'
+import { useAgentList, useRunDetail } from '#web/agents/agent-queries.ts'
+import { mergeLiveSpans } from '#web/agents/runs/live-spans.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
-import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
+import { useElapsed } from '#web/agents/runs/use-elapsed.ts'
+import { isOwnRun, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { ApiError } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -24,8 +26,44 @@ import { cacheBoard } from '../../board-queries.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
 import type { AgentMoment, RunAgent } from './run-agents.ts'
+import { buildRunAgents, getAgentMoment } from './run-agents.ts'
 import { saveRunAsBoard } from './save-run-as-board.ts'
-import { useRunBoard } from './use-run-board.ts'
+import { useReplay } from './use-replay.ts'
+
+const emptyRun: Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'> = {
+  status: 'success',
+  created_at: '',
+  execution_time_ms: 0,
+}
+
+/** Agents as they are now while the run is in progress, and at the replay position once it has finished. */
+function useRunBoard(runId: string) {
+  const query = useRunDetail(runId)
+  const run = query.data
+  const { view, stop } = useLiveRun(query)
+  const running = run?.status === 'running'
+  const elapsed = useElapsed(run ?? emptyRun)
+  const liveSpans = view?.spans
+  const spans = useMemo(() => {
+    if (!run) return []
+    return run.status === 'running' ? mergeLiveSpans(run.spans, liveSpans ?? []) : run.spans
+  }, [run, liveSpans])
+  const agents = useMemo(() => buildRunAgents(spans), [spans])
+  const latest = Math.max(0, ...spans.map(({ started_ms, ended_ms }) => ended_ms ?? started_ms))
+  const endMs = Math.max(latest, elapsed)
+  const replay = useReplay(agents, endMs)
+  const atMs = running ? endMs : replay.ms
+
+  const moments = useMemo(() => {
+    const getStreamedText = (agent: RunAgent) =>
+      running ? (agent.callerId === null ? view?.text : view?.spanTexts[agent.id]) : undefined
+    return new Map<string, AgentMoment>(
+      agents.map((agent) => [agent.id, getAgentMoment(agent, atMs, getStreamedText(agent))]),
+    )
+  }, [agents, atMs, running, view?.text, view?.spanTexts])
+
+  return { query, run, running, view, stop, agents, moments, endMs, replay }
+}
 
 const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
 const studioAddress = '/studio/board-studio'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import { findCompanions } from '../companions.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
-import { layOutNetwork } from './network-layout.ts'
+import { layOutNetwork } from './use-network.ts'
 
 const measures = { size: 100, radius: 5, letter: 4, name: 3, maxNameLetters: 2, widest: 4 }
 const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)

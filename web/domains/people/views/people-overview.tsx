@@ -1,16 +1,48 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { domainRoles } from '#contract/domains/domain-actions.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { PersonLink } from '../person-link.tsx'
 import { PersonMark } from '../person-mark.tsx'
 import { getPersonSubtitle } from '../person-subtitle.ts'
 import { formatCalendarDay } from './format-day.ts'
-import { type PeopleColumn, type PeopleSort, sortPeople } from './sort-people.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
+
+type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
+interface PeopleSort {
+  column: PeopleColumn
+  direction: 'ascending' | 'descending'
+}
+
+const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
+  name: (person) => getPersonName(person).toLowerCase(),
+  role: ({ relation }) => domainRoles.indexOf(relation),
+  domain: ({ domainName }) => domainName.toLowerCase(),
+  journeys: ({ journeyIds }) => journeyIds.length,
+  since: ({ since }) => since,
+  active: ({ lastActiveAt }) => lastActiveAt ?? '',
+}
+
+/** Ties are sorted by name, ascending in both directions. */
+export function sortPeople(people: readonly DomainPerson[], { column, direction }: PeopleSort): DomainPerson[] {
+  const sign = direction === 'ascending' ? 1 : -1
+  return [...people].sort(
+    (a, b) =>
+      sign * compareValues(sortKeys[column](a), sortKeys[column](b)) ||
+      compareValues(sortKeys.name(a), sortKeys.name(b)),
+  )
+}
+
+function compareValues(a: string | number, b: string | number): number {
+  return typeof a === 'string' && typeof b === 'string'
+    ? a.localeCompare(b, 'en', { numeric: true })
+    : Number(a) - Number(b)
+}
 
 interface PeopleOverviewProps {
   people: readonly DomainPerson[]

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { EventStreamParser, type ServerSentEvent } from './read-answer.ts'
+
+const bytes = new TextEncoder()
+
+function read(chunks: Uint8Array[], maxEventBytes = 1000): ServerSentEvent[] {
+  const parser = new EventStreamParser(maxEventBytes)
+  return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]
+}
+
+it.each(['\n', '\r\n', '\r'])('reads the same events wherever the bytes are cut (line end %j)', (newline) => {
+  const text = `: hi\nevent: first\ndata: {"text":\ndata: "né🌱e"}\nid: 1\n\n\n\ndata:two\n\ndata: last`.replaceAll(
+    '\n',
+    newline,
+  )
+  const whole = bytes.encode(text)
+  const expected = [
+    { name: 'first', data: '{"text":\n"né🌱e"}' },
+    { name: '', data: 'two' },
+    { name: '', data: 'last' },
+  ]
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(whole.length), { maxLength: whole.length }), (cuts) => {
+      const edges = [0, ...cuts.sort((a, b) => a - b), whole.length]
+      const chunks = edges.slice(1).map((edge, n) => whole.subarray(edges[n], edge))
+      expect(read(chunks)).toEqual(expected)
+    }),
+  )
+})
+
+it('refuses events over the limit and accepts many small ones', () => {
+  const big = bytes.encode(`data: ${'x'.repeat(1200)}\n\n`)
+  expect(() => read([big])).toThrow(RangeError)
+  expect(() => read([big.subarray(0, 600), big.subarray(600, 1100)])).toThrow(RangeError)
+  expect(read([bytes.encode('data: small\n\n'.repeat(500))])).toHaveLength(500)
+})
+
+it('refuses bytes that are not UTF-8, and a byte order mark', () => {
+  expect(() => read([Uint8Array.of(0x64, 0xff, 0x0a)])).toThrow(TypeError)
+  expect(() => read([bytes.encode('\uFEFFdata: x\n\n')])).toThrow(TypeError)
+})

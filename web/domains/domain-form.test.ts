@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { type DomainValues, getDomainChanges, validateDomain } from './domain-form.tsx'
+
+const initial: DomainValues = { name: 'Choir', slug: 'choir', description: 'Tuesdays', leadAgentId: '' }
+
+it('sends only changed fields, and cleared ones as null', () => {
+  expect(getDomainChanges(initial, initial)).toEqual({})
+  expect(getDomainChanges(initial, { ...initial, name: ' Choir ' })).toEqual({})
+  expect(getDomainChanges(initial, { ...initial, slug: '', description: ' Fridays' })).toEqual({
+    slug: null,
+    description: 'Fridays',
+  })
+})
+
+it('requires a name and validates a changed slug', () => {
+  expect(validateDomain(initial, initial)).toEqual({})
+  expect(validateDomain({ ...initial, name: ' ', slug: '' }, initial)).toEqual({ name: 'Enter a name.' })
+  expect(validateDomain({ ...initial, slug: 'The Choir' }, initial).slug).toContain('For example: the-choir')
+  expect(validateDomain({ ...initial, slug: 'kip' }, initial).slug).toContain('for example: kip-domain')
+  expect(validateDomain({ ...initial, slug: 'kip' }, { ...initial, slug: 'kip' })).toEqual({})
+  const old = { ...initial, slug: 'q' }
+  expect(validateDomain(old, old)).toEqual({})
+})

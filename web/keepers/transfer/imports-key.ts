@@ -1,1 +1,0 @@
-export const importsKey = ['imports'] as const

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { getPaletteRoutes } from './page-routes.ts'
+import { arrangeEntries, type PaletteEntry } from './rank-entries.ts'
+import { routeKeywords } from './use-palette-entries.ts'
+
+const entries = getPaletteRoutes().map<PaletteEntry>(({ path, to, title }) => ({
+  id: to,
+  group: 'Go to',
+  title,
+  keywords: `${to} ${routeKeywords[path] ?? ''}`,
+  to,
+}))
+const first = (typed: string) => arrangeEntries(entries, typed, { expanded: new Set() })[0]?.visible[0]?.entry.to
+
+it('every path with search terms is listed in the palette', () => {
+  const paths = getPaletteRoutes().map(({ path }) => path)
+  expect(Object.keys(routeKeywords).filter((path) => !paths.includes(path))).toEqual([])
+})
+
+it.each([
+  ['api usage analytics', '/studio/admin'],
+  ['budget', '/studio/admin'],
+  ['audit', '/admin/audit'],
+  ['intent console', '/studio/kip'],
+  ['trash', '/keeper/bin'],
+])('typing %s finds %s first', (typed, to) => {
+  expect(first(typed)).toBe(to)
+})
