@@ -5,7 +5,7 @@ import { readTagNames } from '#server/keepers/transfer/importers/entry-propertie
 import { toNames } from '#server/keepers/transfer/importers/foreign-values.ts'
 import { readKeepText } from '#server/keepers/transfer/importers/google-keep.ts'
 import { htmlToMarkdown, noteToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
-import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
+import { readEntry as readJournivEntry, readQuillDelta } from '#server/keepers/transfer/importers/journiv.ts'
 import { findAliases, findBlocks, readEdnText, readLogseqPage } from '#server/keepers/transfer/importers/logseq.ts'
 import { readFrontMatter, tidyMarkdown } from '#server/keepers/transfer/importers/markdown.ts'
 import { findInlineTags, rewriteLinks } from '#server/keepers/transfer/importers/markdown-links.ts'
@@ -13,7 +13,6 @@ import { removeComments } from '#server/keepers/transfer/importers/markdown-segm
 import { readMemo } from '#server/keepers/transfer/importers/memos.ts'
 import { readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
 import { readNotionHtml } from '#server/keepers/transfer/importers/notion-html.ts'
-import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
 import {
   findDateInName,
   readFormattedDate,

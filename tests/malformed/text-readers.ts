@@ -42,7 +42,7 @@ import { mergeShortBlocks, splitMarkdownBlocks } from '#web/agents/chat/markdown
 import { splitForSpeech } from '#web/agents/chat/read-aloud.ts'
 import { textRules } from '#web/agents/chat/text-author.ts'
 import { parseBundle, parseNames } from '#web/agents/form/name-list.ts'
-import { createEventStreamReader } from '#web/api/api-event-stream.ts'
+import { createEventStreamReader } from '#web/api/api.ts'
 import { toFrameBlocks as wordsOfFrame } from '#web/boards/export/frame-blocks.ts'
 import { parseEmails } from '#web/domains/invitations/email-list.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEventStreamReader } from './api-event-stream.ts'
+import { createEventStreamReader } from './api.ts'
 
 function readAll(...chunks: string[]) {
   const events: [string, string][] = []

@@ -1,21 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Server } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type PlatformKey, type PlatformKeyList, type PlatformKeyStats } from '#contract/keys/keys.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
+import { getProviderName } from '#contract/providers/registry.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError } from '#web/api/api.ts'
+import { ApiError, callEnvelope, getServerMessage } from '#web/api/api.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
-import { getPlatformLoadErrorText, usePlatformKeys } from './key-queries.ts'
+import { getPlatformLoadErrorText, keysKey, usePlatformKeys } from './key-queries.ts'
 import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
 import { RemoveModelServiceDialog } from './model-services/remove-model-service-dialog.tsx'
 import { useModelServices } from './model-services/service-queries.ts'
@@ -23,7 +26,6 @@ import { toSentence } from './model-services/service-values.ts'
 import { useServiceTrial } from './model-services/use-service-trial.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
-import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
 import { useKeyTrial } from './use-key-trial.ts'
 
 type KeyEditing = { provider: Provider; existing: PlatformKey | undefined }
@@ -268,5 +270,41 @@ function PlatformKeyStatTiles({ stats }: { stats: PlatformKeyStats }) {
         tone={stats.hasActiveKeys ? 'success' : 'neutral'}
       />
     </div>
+  )
+}
+
+interface RemovePlatformKeyDialogProps {
+  provider: Provider | undefined
+  onClose: () => void
+  onRemoved: (text: string) => void
+  onFailed: (text: string) => void
+}
+
+function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed }: RemovePlatformKeyDialogProps) {
+  const queryClient = useQueryClient()
+  const name = provider ? getProviderName(provider) : ''
+
+  async function remove() {
+    if (!provider) return
+    try {
+      const { message } = await callEnvelope(keys.removePlatform, { params: { provider } })
+      onRemoved(typeof message === 'string' && message ? message : `Platform key for ${name} deleted.`)
+    } catch (reason) {
+      onFailed(getServerMessage(reason) ?? 'Failed to delete platform key')
+    }
+    await queryClient.invalidateQueries({ queryKey: keysKey })
+  }
+
+  return (
+    <ConfirmDialog
+      open={provider !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete the ${name} platform key?`}
+      confirmLabel="Delete Key"
+      busyLabel="Deleting..."
+      onConfirm={remove}
+    >
+      Are you sure you want to delete the {name} platform key?
+    </ConfirmDialog>
   )
 }

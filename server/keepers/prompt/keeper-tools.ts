@@ -5,6 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { quoteInstruction, toRunSource } from '#server/agents/keeper-memory.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
+import { truncationMark } from '#server/agents/tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { createEcho } from '../echoes/save-echo.ts'
@@ -12,10 +13,36 @@ import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
-import { limitItems } from './limit-items.ts'
 import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
 import { findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
 import { createReadWrites } from './record-reads.ts'
+
+/** All items together; leaves room in the limit of a tool result for its other text. */
+const maxCharacters = 48_000
+
+/** Skips items that exceed the remaining space. The first is always included, cut if necessary. */
+function limitItems(items: readonly PromptItem[], format: (item: PromptItem) => string): PromptItem[] {
+  let remaining = maxCharacters
+  return items.flatMap((item, index) => {
+    const fittedItem = index === 0 ? cutToFit(item, format) : item
+    const length = format(fittedItem).length
+    if (length > remaining) return []
+    remaining -= length
+    return fittedItem
+  })
+}
+
+function cutToFit(item: PromptItem, format: (item: PromptItem) => string): PromptItem {
+  let fittedItem = item
+  // Formatting marks each line, so the final length is only known afterwards.
+  for (
+    let cutLength = maxCharacters;
+    format(fittedItem).length > maxCharacters;
+    cutLength = Math.floor(cutLength * 0.9)
+  )
+    fittedItem = { ...item, text: `${truncate(item.text, cutLength)}\n${truncationMark}` }
+  return fittedItem
+}
 
 interface ToolDescription<Schema extends z.ZodMiniType> {
   name: string

@@ -5,7 +5,7 @@ import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getCreation } from '#web/offline/create-client-id.ts'
-import { agentsKey } from '../agent-queries.ts'
+import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { createAgentDraft, getDraftValues } from './agent-draft.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, findField, type KnownNames } from './check-agent-form.ts'
 import { useDecryptedDrafts } from './stored-draft.ts'
-import { useKnownNames } from './use-known-names.ts'
+import { useKnownToolNames } from './use-tools.ts'
 
 export interface StaleVersions {
   yours: Agent
@@ -269,4 +269,15 @@ function toFormErrors(values: AgentFormValues, problems: AgentProblems): ReturnT
     values: {},
     errors: Object.fromEntries(entries.map(([field, message]) => [field, { type: 'rule', message }])),
   }
+}
+
+/** Known names for validation; a stable object until they change. */
+function useKnownNames(agent: Agent | null): KnownNames {
+  const tools = useKnownToolNames()
+  const { data } = useAgentList()
+  return useMemo(() => {
+    const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
+    // Saved bundles stay valid: the owner may run agents that this editor can't see.
+    return { tools, agents: visibleNames && [...visibleNames, ...(agent?.config.bundle ?? [])] }
+  }, [tools, data, agent])
 }

@@ -1,7 +1,10 @@
-import { ArrowLeft, RefreshCw } from 'lucide-react'
+import { ArrowLeft, Download, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logPageSize } from '#contract/agents/agent-constants.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { fetchFile } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
@@ -13,8 +16,14 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { registryPath, studioPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
-import { ExportLogsButton } from './export-logs-button.tsx'
-import { changeLogAddress, clearedFilters, getActiveFilters, readLogAddress, toLogQuery } from './log-address.ts'
+import {
+  changeLogAddress,
+  clearedFilters,
+  getActiveFilters,
+  type LogAddress,
+  readLogAddress,
+  toLogQuery,
+} from './log-address.ts'
 import { LogFilters, type LogFiltersProps } from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
 import { getReasonText } from './reason-text.ts'
@@ -257,4 +266,42 @@ function LogsSkeleton() {
       <Skeleton className="h-96 rounded-lg phone:hidden" />
     </SkeletonGroup>
   )
+}
+
+interface ExportLogsButtonProps {
+  address: LogAddress
+  onNotice: (notice: { tone: 'success' | 'warning' | 'error'; text: string }) => void
+}
+
+function ExportLogsButton({ address, onNotice }: ExportLogsButtonProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function download() {
+    setBusy(true)
+    try {
+      const { blob, name, headers } = await fetchFile(runs.exportLogs, { query: toLogQuery(address) })
+      saveFile(blob, name ?? 'keeper-logs.csv')
+      onNotice(describeExport(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
+    } catch (reason) {
+      onNotice({ tone: 'error', text: `The logs couldn’t be exported: ${getReasonText(reason)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button busy={busy} busyLabel="Exporting..." onClick={download} icon={<Download aria-hidden size={14} />}>
+      Export CSV
+    </Button>
+  )
+}
+
+function describeExport(rows: number, total: number) {
+  const count = (value: number) => value.toLocaleString('en-US')
+  return rows < total
+    ? {
+        tone: 'warning' as const,
+        text: `The file contains the newest ${count(rows)} of ${count(total)} runs. Add filters to export the others.`,
+      }
+    : { tone: 'success' as const, text: `The file contains ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
 }

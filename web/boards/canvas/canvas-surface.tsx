@@ -8,9 +8,10 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { isSampleBoard } from '../board-queries.ts'
-import { type Box, getBoundingBox, type Point } from '../document/board-document.ts'
+import { type Box, changeConfig, getBoundingBox, type Point } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import type { FrameContext } from '../frames/frame-bodies.ts'
 import { ParticipantCursors } from '../together/participant-cursors.tsx'
@@ -20,13 +21,11 @@ import { CanvasContext, type CanvasTools, ZoomedOutContext, zoomedOutThreshold }
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
 import { type CanvasNode, toNodes } from './canvas-nodes.ts'
-import { canvasPointer } from './canvas-pointer.ts'
 import { type CanvasTool, CanvasToolsBar } from './canvas-tools-bar.tsx'
 import { DrawLayer } from './draw-layer.tsx'
 import { DropTarget } from './drop-target.tsx'
 import { nodeTypes, useCanvasFlow } from './frame-node.tsx'
 import { GuideLines } from './guide-lines.tsx'
-import { LayoutLockedNote } from './layout-locked-note.tsx'
 import { ObservableValue, useObservable } from './observable-value.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useCanvasClipboard } from './use-canvas-clipboard.ts'
@@ -35,8 +34,46 @@ import { useCanvasParts } from './use-canvas-parts.ts'
 import { useDragFrames } from './use-drag-frames.ts'
 import { useDropStage } from './use-drop-stage.ts'
 import { useFrameFocus } from './use-frame-focus.ts'
-import { usePinnedFrames } from './use-pinned-frames.ts'
 import { useWheelInFrames } from './use-wheel-in-frames.ts'
+
+/** Pointer position in canvas pixels; null outside the canvas. */
+class CanvasPointer {
+  readonly #listeners = new Set<() => void>()
+  #position: Point | null = null
+
+  readonly subscribe = (moved: () => void): (() => void) => {
+    this.#listeners.add(moved)
+    return () => this.#listeners.delete(moved)
+  }
+  readonly getSnapshot = (): Point | null => this.#position
+
+  set(position: Point | null): void {
+    if (position?.x === this.#position?.x && position?.y === this.#position?.y) return
+    this.#position = position
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const canvasPointer = new CanvasPointer()
+
+/** The least recently used frame is dropped first. */
+const maxPinned = 16
+
+/** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
+function usePinnedFrames() {
+  const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
+  const pinFrame = useCallback((target: Element) => {
+    const id = target.closest('[data-frame] > div')?.closest<HTMLElement>('.react-flow__node')?.dataset.id
+    if (!id) return
+    setPinned((previous) => {
+      const order = [...previous]
+      return order.at(-1) === id
+        ? previous
+        : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
+    })
+  }, [])
+  return { pinned: pinned, pinFrame: pinFrame }
+}
 
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
 const middleButton = [1]
@@ -264,4 +301,23 @@ function useSharePointer() {
     if (!session) return
     return canvasPointer.subscribe(() => session.setCursor(canvasPointer.getSnapshot()))
   }, [session])
+}
+
+function LayoutLockedNote() {
+  const editor = useBoardEditor()
+  return (
+    <p
+      data-fixed-note
+      className="absolute top-3 left-3 z-10 flex items-center gap-1 rounded-md border border-border bg-popover py-px pr-px pl-3 text-small text-muted-foreground phone:top-7"
+    >
+      The layout is locked.
+      <Button
+        size="small"
+        variant="plain"
+        onClick={() => editor.edit('Allow layout editing', changeConfig({ allowLayoutEditing: true }))}
+      >
+        Allow layout editing
+      </Button>
+    </p>
+  )
 }

@@ -3,11 +3,15 @@ import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
@@ -17,9 +21,8 @@ import { getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import type { JourneyDetails } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
-import { PathDialog } from './path-dialog.tsx'
+import { PathDialog, requireTitle } from './path-dialog.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
-import { WaypointDialog } from './waypoint-dialog.tsx'
 import {
   attachMoment,
   deleteWaypoint,
@@ -27,9 +30,54 @@ import {
   moveWaypointBy,
   restoreWaypoints,
   setReached,
+  updateWaypoint,
   type WaypointChange,
 } from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
+
+interface WaypointDialogProps {
+  path: Path
+  /** Absent for a new waypoint. */
+  waypoint?: Waypoint
+  write: KeeperWrite
+  onClose: () => void
+}
+
+function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
+  // A waypoint that was removed elsewhere is added again.
+  const toValues = ({ waypoints }: Path) => {
+    const { title, note, dueOn } = waypoints.find(({ id }) => id === waypoint?.id) ?? waypoint ?? blankWaypoint
+    return { title, note, dueOn: dueOn ?? '' }
+  }
+  const { field, ...form } = useEntityForm({
+    draftKey: waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`,
+    subject: 'This waypoint',
+    entity: waypoint ? path : null,
+    toValues,
+    blank: toValues(path),
+    validate: requireTitle,
+    send(_, { id, rev, values: { title, note, dueOn } }, base = path) {
+      const change = updateWaypoint(waypoint?.id ?? id, { title: title.trim(), note, dueOn: dueOn || null })
+      return saveWaypoints(write, { ...base, rev: rev ?? base.rev }, change, 1)
+    },
+    onSaved: onClose,
+  })
+  return (
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
+      title={waypoint ? 'Edit waypoint' : `Add a waypoint to ${path.title}`}
+      saveLabel={waypoint ? 'Save waypoint' : 'Add waypoint'}
+      failureTitle="The waypoint couldn’t be saved."
+    >
+      <TextField label="Title" required maxLength={120} {...field('title')} />
+      <TextArea label="Note" serif maxLength={5000} {...field('note')} />
+      <TextField label="Due" type="date" className="max-w-48" {...field('dueOn')} />
+    </EntityFormDialog>
+  )
+}
+
+const blankWaypoint = { title: '', note: '', dueOn: null }
 
 interface PathHistoryProps {
   path: Path

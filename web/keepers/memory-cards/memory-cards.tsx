@@ -1,11 +1,13 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
@@ -13,10 +15,9 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { CardGrid } from './card-grid.tsx'
 import { CardGroupsView } from './card-groups.tsx'
 import { CardItem } from './card-item.tsx'
-import { useCard, useCardPages, useCardStatus, useCards } from './card-queries.ts'
+import { useCard, useCardPages, useCardSearch, useCardStatus, useCards } from './card-queries.ts'
 import { fetchFailedMessage } from './cards-backend.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
-import { CardSearchResultList } from './search-results.tsx'
 import { CardTopicFilter } from './topic-chips.tsx'
 
 const typingPauseMs = 250
@@ -223,5 +224,54 @@ function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
         Close
       </Button>
     </section>
+  )
+}
+
+function CardSearchResultList({ query }: { query: string }) {
+  const { data, error, refetch, isRefetching, isPlaceholderData } = useCardSearch(query)
+  if (!data)
+    return error ? (
+      <EntryLoadError
+        title="Failed to search memory cards"
+        reason={error}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      />
+    ) : (
+      <EntryListSkeleton />
+    )
+  const { results, meaning } = data
+  return (
+    <div aria-busy={isPlaceholderData}>
+      <p role="status" className="mb-3 text-small text-muted-foreground">
+        {results.length === 0
+          ? 'No cards match.'
+          : `${results.length} ${results.length === 1 ? 'card matches' : 'cards match'}, best first.`}
+      </p>
+      <WordSearchNotice meaning={meaning} />
+      {results.length === 0 ? (
+        <EmptyPanel drawing="drawer" title="Nothing found">
+          {meaning?.lexical
+            ? 'Try other words: without a provider key, cards are found by their words alone.'
+            : 'Try other words.'}
+        </EmptyPanel>
+      ) : (
+        <CardGrid
+          key={query}
+          label="Found memory cards"
+          cards={results.map(({ card }) => card)}
+          matchesById={new Map(results.map((result) => [result.card.id, result]))}
+        />
+      )}
+    </div>
+  )
+}
+
+function WordSearchNotice({ meaning }: { meaning: SearchedByMeaning | undefined }) {
+  if (!meaning || meaning.searched) return null
+  return (
+    <Banner tone="warning" className="mb-4">
+      Found by words only. {meaning.reason}
+    </Banner>
   )
 }

@@ -2,6 +2,8 @@ import { AudioLines, Clock, Heading, ImagePlus, MapPin, Route, SmilePlus, Tag } 
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { truncate } from '#contract/truncate.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -12,10 +14,45 @@ import { getTransferFiles, MediaPicker, PickFiles } from '../media/media-picker.
 import type { useUploads } from '../media/use-uploads.ts'
 import { LocalTimeField } from './local-time-field.tsx'
 import { useJourneyChoices } from './moment-queries.ts'
-import { formatLocalTime, formatMood, type MomentWriting } from './moment-writing.ts'
-import { MoodField } from './mood-field.tsx'
+import { formatLocalTime, formatMood, type MomentWriting, moodLabels } from './moment-writing.ts'
 import { PhotoOriginOffer } from './photo-origin-offer.tsx'
 import { PlaceField } from './place-field.tsx'
+
+interface MoodFieldProps {
+  value: MomentWriting['mood']
+  onValueChange: (value: MomentWriting['mood']) => void
+}
+
+const moodScores = [-2, -1, 0, 1, 2]
+
+function MoodField({ value, onValueChange }: MoodFieldProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <SegmentedControl
+        label="Mood"
+        options={moodScores.map((score) => ({ value: String(score), label: moodLabels[score] }))}
+        value={value ? String(value.score) : ''}
+        onValueChange={(score) => onValueChange({ score: Number(score), label: value?.label ?? '' })}
+      />
+      {value && (
+        <>
+          <TextField
+            label="In your own words"
+            labelHidden
+            placeholder="In your own words"
+            maxLength={40}
+            value={value.label}
+            onChange={(event) => onValueChange({ ...value, label: event.currentTarget.value })}
+            className="w-44 phone:flex-1"
+          />
+          <Button variant="plain" onClick={() => onValueChange(null)}>
+            No mood
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
 
 interface MomentFieldsProps {
   keeper: Keeper

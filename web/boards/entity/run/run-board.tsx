@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, LayoutDashboard, ListTree, Square } from 'lucide-react'
+import { ArrowLeft, LayoutDashboard, ListTree, Pause, Play, Square, StepBack, StepForward } from 'lucide-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
@@ -15,7 +15,10 @@ import { isOwnRun, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { ApiError } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { RangeField } from '#web/ui/fields/range-field.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -23,12 +26,52 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { cacheBoard } from '../../board-queries.ts'
-import { ReplayBar } from './replay-bar.tsx'
 import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
 import type { AgentMoment, RunAgent } from './run-agents.ts'
 import { buildRunAgents, getAgentMoment } from './run-agents.ts'
 import { saveRunAsBoard } from './save-run-as-board.ts'
-import { useReplay } from './use-replay.ts'
+import { type Replay, type ReplaySpeed, replaySpeeds, useReplay } from './use-replay.ts'
+
+const speeds = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
+
+function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
+  const { ms, playing, speed, setSpeed, goTo, toggle, stepBack, stepForward } = replay
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-border bg-card px-4 py-2" data-chrome>
+      <div className="flex items-center gap-0.5">
+        <IconButton label="Previous step" disabled={!stepBack} onClick={stepBack}>
+          <StepBack aria-hidden size={15} />
+        </IconButton>
+        <IconButton label={playing ? 'Pause' : 'Play'} outlined onClick={toggle}>
+          {playing ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
+        </IconButton>
+        <IconButton label="Next step" disabled={!stepForward} onClick={stepForward}>
+          <StepForward aria-hidden size={15} />
+        </IconButton>
+      </div>
+      <RangeField
+        label="Position in the run"
+        labelHidden
+        className="min-w-40 flex-1"
+        value={Math.round(ms)}
+        min={0}
+        max={Math.max(1, Math.round(endMs))}
+        step={Math.max(1, Math.round(endMs / 200))}
+        format={formatDuration}
+        onNumberChange={goTo}
+      />
+      <span className="text-small text-muted-foreground tabular-nums">
+        {formatDuration(ms)} of {formatDuration(endMs)}
+      </span>
+      <SegmentedControl
+        label="Speed"
+        options={speeds}
+        value={String(speed)}
+        onValueChange={(value) => setSpeed(Number(value) as ReplaySpeed)}
+      />
+    </div>
+  )
+}
 
 const emptyRun: Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'> = {
   status: 'success',

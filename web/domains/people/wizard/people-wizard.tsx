@@ -6,6 +6,7 @@ import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -13,9 +14,9 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
 import { DomainChoice } from '../views/domain-choice.tsx'
-import { SentInvitations } from './sent-invitations.tsx'
 
 const steps = ['Invite', 'Role', 'Welcome note', 'Review'] as const
 const maxNoteLength = 1000
@@ -258,5 +259,46 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
         </div>
       </form>
     </div>
+  )
+}
+
+interface SentInvitationsProps {
+  sent: readonly InvitationWithLink[]
+  Links: InviteHelpers['Links']
+  domainName: string
+  onAgain: () => void
+}
+
+function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
+  const areMailed = sent.every((invitation) => invitation.mailed)
+  const expiresAt = sent[0]?.expiresAt
+  return (
+    <section
+      aria-label="Invited"
+      className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4"
+    >
+      <div role="status">
+        <h2 className="text-h2">
+          {pluralize(sent.length, 'person', 'people')} invited to {domainName}
+        </h2>
+      </div>
+      <p className="mt-1 mb-4 text-ui text-muted-foreground">
+        {areMailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
+        {expiresAt && (
+          <>
+            The links are valid until <Time value={expiresAt} />.
+          </>
+        )}
+      </p>
+      <Links invited={sent} />
+      <div className="mt-5 flex flex-wrap gap-2">
+        {sent.length > 1 && (
+          <CopyButton text={sent.map(({ email, link }) => `${email}\t${link}`).join('\n')} size="medium">
+            Copy all
+          </CopyButton>
+        )}
+        <Button onClick={onAgain}>Invite more</Button>
+      </div>
+    </section>
   )
 }

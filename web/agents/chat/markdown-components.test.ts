@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLinkTarget } from './link-target.ts'
+import { describeLinkTarget } from './markdown-components.tsx'
 
 const journal = 'I+told+nobody+about+the+letter+that+came+in+spring'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProcessStep } from '#contract/boards/frame-content.ts'
-import { addSteps, formatStepProgress, getNextState, renameStep, setStepState } from './process-steps.ts'
+import { addSteps, formatStepProgress, getNextState, renameStep, setStepState } from './process-frame.tsx'
 
 const steps: ProcessStep[] = [
   { id: 'a', title: 'Gather moments', state: 'done' },
