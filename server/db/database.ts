@@ -38,7 +38,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
-  return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.troubleHandlers))
+  return new Database(await openSqliteDriver(settings.dataDir, settings.troubleHandlers))
 }
 
 /**

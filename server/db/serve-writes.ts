@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { hourMs } from '#server/values/time-units.ts'
 import { JobUnpacker, type PackedMessage, packReplies } from './packed-writes.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
@@ -10,8 +10,7 @@ const firstAnalyzeDelayMs = 20_000
 const analyzeIntervalMs = hourMs
 const truncateWalIntervalMs = hourMs
 
-export function serveWrites(open: () => DatabaseSync): void {
-  const port = parentPort
+export function serveWrites(open: () => DatabaseSync, port: MessagePort | null = parentPort): void {
   if (!port) throw new Error('The writer runs as a worker thread only')
   const postOpening = (message: OpeningResult) => port.postMessage(message)
   let connection: DatabaseSync

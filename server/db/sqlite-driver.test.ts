@@ -7,6 +7,7 @@ import { Database, openDatabase } from './database.ts'
 import { DatabaseUnavailable, DiskFull } from './database-errors.ts'
 import type { DatabaseTroubleHandlers } from './engine-driver.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
+import { startThread } from './worker-channel.ts'
 
 let folder: string
 let reported: string[]
@@ -21,7 +22,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const openWithDyingWriter = async () =>
-  new Database(await openSqliteDriver(folder, new URL('./testing/dying-writer.ts', import.meta.url), trouble))
+  new Database(
+    await openSqliteDriver(folder, trouble, (file) =>
+      startThread(new URL('./testing/dying-writer.ts', import.meta.url), { file }),
+    ),
+  )
 
 test('a dead writer is reported once; writes fail, reads and closing work', async () => {
   const db = await openWithDyingWriter()

@@ -27,24 +27,28 @@ import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { assertOutsideTransaction } from './transaction-guard.ts'
-import { WorkerChannel } from './worker-channel.ts'
+import { startThread, type Thread, WorkerChannel } from './worker-channel.ts'
 
 // Reads run on the main thread, so waiting for a lock blocks everyone.
 const readTimeoutMs = 250
 
+function startSqliteWriter(file: string): Thread {
+  return startThread(getThreadFile('sqlite-writer', import.meta.url), { file })
+}
+
 export async function openSqliteDriver(
   dataDir: string,
-  writerFile = getThreadFile('sqlite-writer', import.meta.url),
   troubleHandlers: DatabaseTroubleHandlers = {},
+  startWriter = startSqliteWriter,
 ): Promise<SqliteDriver> {
   const lock = await lockDataFolder(dataDir, troubleHandlers)
   const file = getSqliteFiles(dataDir).database
   const packer = new JobPacker()
-  const writer = new WorkerChannel<WriteJob, WriteAnswer>(
-    writerFile,
-    { file },
-    { packJobs: (jobs) => packer.pack(jobs), onSendFailed: () => packer.stopNumbering(), unpackReplies },
-  )
+  const writer = new WorkerChannel<WriteJob, WriteAnswer>(startWriter(file), {
+    packJobs: (jobs) => packer.pack(jobs),
+    onSendFailed: () => packer.stopNumbering(),
+    unpackReplies,
+  })
   try {
     assertFullyRestored(dataDir)
     await writer.opened
@@ -130,7 +134,9 @@ export class SqliteDriver implements EngineDriver {
     for (const reader of this.#readers) if (!reader.isBusy && reader.load === load) return reader
     const workerData: ReaderData = { file: this.#file, load }
     const reader: Reader = {
-      channel: new WorkerChannel<Statement, unknown[]>(getThreadFile('sqlite-reader', import.meta.url), workerData),
+      channel: new WorkerChannel<Statement, unknown[]>(
+        startThread(getThreadFile('sqlite-reader', import.meta.url), workerData),
+      ),
       load,
       isBusy: false,
     }

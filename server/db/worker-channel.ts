@@ -12,6 +12,19 @@ export interface UpkeepFailure {
   upkeepFailed: SqliteFailure
 }
 
+/** What a channel uses of a `Worker`. */
+export interface Thread {
+  on(event: 'message', listener: (message: OpeningResult | UpkeepFailure | unknown[]) => void): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'exit', listener: () => void): unknown
+  postMessage(message: unknown): void
+  terminate(): Promise<unknown>
+}
+
+export function startThread(file: URL, workerData: unknown): Thread {
+  return new Worker(file, { workerData, env: getThreadEnvironment() })
+}
+
 export interface JobCodec<Job, Answer> {
   packJobs(jobs: QueuedJob<Job>[]): unknown[]
   onSendFailed?(): void
@@ -28,7 +41,7 @@ const maxJobsPerMessage = 24
 export class WorkerChannel<Job, Answer> {
   readonly opened: Promise<void>
   onUpkeepFailed: (error: Error) => void = () => {}
-  readonly #worker: Worker
+  readonly #worker: Thread
   readonly #codec: JobCodec<Job, Answer>
   readonly #pendingReplies = new Slots<PendingReply<Answer>>()
   readonly #exited: Promise<Error>
@@ -36,15 +49,15 @@ export class WorkerChannel<Job, Answer> {
   #flushing: NodeJS.Immediate | undefined
   #exitError: Error | undefined
 
-  constructor(file: URL, workerData: unknown, codec: JobCodec<Job, Answer> = createPassThroughCodec()) {
+  constructor(thread: Thread, codec: JobCodec<Job, Answer> = createPassThroughCodec()) {
     this.#codec = codec
-    this.#worker = new Worker(file, { workerData, env: getThreadEnvironment() })
+    this.#worker = thread
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
     this.opened.catch(() => {})
     const exited = Promise.withResolvers<Error>()
     this.#exited = exited.promise
-    this.#worker.on('message', (message: OpeningResult | UpkeepFailure | unknown[]) => {
+    this.#worker.on('message', (message) => {
       if (Array.isArray(message)) for (const reply of this.#codec.unpackReplies(message)) this.#settle(reply)
       else if ('upkeepFailed' in message) this.onUpkeepFailed(toSqliteError(message.upkeepFailed))
       else if (message.opened) opening.resolve()

@@ -3,9 +3,12 @@ import { flushCompileCache } from 'node:module'
 import { sql } from 'kysely'
 import { Database } from '../database.ts'
 import { openSqliteDriver } from '../sqlite-driver.ts'
+import { startThread } from '../worker-channel.ts'
 
 const [dataDir, firstNumber, writerFile] = process.argv.slice(2)
-const db = new Database(await openSqliteDriver(dataDir!, writerFile ? new URL(writerFile) : undefined))
+const db = new Database(
+  await openSqliteDriver(dataDir!, {}, writerFile ? (file) => startThread(new URL(writerFile), { file }) : undefined),
+)
 await db.write(sql`create table if not exists acknowledged (number integer primary key, text text not null)`)
 flushCompileCache()
 
