@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { type Engine, openDatabase } from '#server/db/database.ts'
+import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { createLog } from '#server/http/log.ts'
+import { readSettings } from '#server/settings/settings.ts'
+import { addSystemEntries } from '#server/start/add-system-entries.ts'
+import { createServices } from '#server/start/create-services.ts'
 import { loadEmbeddedPostgres } from './embedded-postgres.ts'
 
 declare module 'vitest' {
@@ -15,15 +20,21 @@ declare module 'vitest' {
   }
 }
 
-/** Migrated, empty databases that every fresh one is copied from. */
+export const templateContents = ['empty', 'built-in entries'] as const
+export type TemplateContent = (typeof templateContents)[number]
+
+/** Migrated databases that every fresh one is copied from. */
 export interface DatabaseTemplates {
-  sqlite: string
+  /** Folders with a data.db. */
+  sqlite: Record<TemplateContent, string>
   /** Server URL with its maintenance database; absent when KEEPER_TEST_ENGINES excludes PostgreSQL. */
   postgres?: string
-  postgresTemplate: string
 }
 
-const postgresTemplate = 'keeper_template'
+export const postgresTemplates: Record<TemplateContent, string> = {
+  empty: 'keeper_template',
+  'built-in entries': 'keeper_template_with_entries',
+}
 
 /** Runs once per test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -35,12 +46,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Creates the templates and starts a PostgreSQL server that runs until `remove`. */
 export async function createTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
-  const sqlite = join(folder, 'sqlite')
-  await migrateOnce(sqlite)
+  const sqlite = { empty: join(folder, 'empty'), 'built-in entries': join(folder, 'built-in-entries') }
   const server = enginesUnderTest().includes('postgres') ? await startPostgres() : undefined
-  if (server) await createPostgresTemplate(server.url, folder)
+  for (const content of templateContents) {
+    await fillTemplate(content, sqlite[content])
+    if (server) await createPostgresTemplate(server.url, content, folder)
+  }
   return {
-    templates: { sqlite, postgres: server?.url, postgresTemplate },
+    templates: { sqlite, postgres: server?.url },
     async remove() {
       await server?.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -57,21 +70,34 @@ export function enginesUnderTest(): Engine[] {
   return requestedEngines ? all.filter((engine) => requestedEngines.includes(engine)) : all
 }
 
-async function migrateOnce(dataDir: string, databaseUrl?: string): Promise<void> {
+async function fillTemplate(content: TemplateContent, dataDir: string, databaseUrl?: string): Promise<void> {
   const db = await openDatabase({ dataDir, databaseUrl })
   try {
     await migrate(db, migrations, { dataDir, now: () => new Date() })
+    if (content === 'built-in entries') await addBuiltInEntries(db, dataDir)
   } finally {
     await db.close()
   }
 }
 
-async function createPostgresTemplate(url: string, folder: string): Promise<void> {
+async function createPostgresTemplate(url: string, content: TemplateContent, folder: string): Promise<void> {
   const admin = new pg.Client(url)
   await admin.connect()
-  await admin.query(`create database ${postgresTemplate}`)
+  await admin.query(`create database ${postgresTemplates[content]}`)
   await admin.end()
-  await migrateOnce(join(folder, 'postgres'), withDatabaseName(url, postgresTemplate))
+  await fillTemplate(content, join(folder, 'postgres'), withDatabaseName(url, postgresTemplates[content]))
+}
+
+async function addBuiltInEntries(db: Database, dataDir: string): Promise<void> {
+  const services = createServices({
+    db,
+    settings: readSettings({ KEEPER_DATA_DIR: dataDir }),
+    masterSecret: 'a secret that only tests use, long enough',
+    log: createLog('warn', { write: (line) => void process.stderr.write(line) }),
+    now: () => new Date(),
+  })
+  await addBuiltInAgents(services)
+  await addSystemEntries(services)
 }
 
 export function withDatabaseName(url: string, name: string): string {

@@ -6,7 +6,14 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { openSqliteDriver } from '#server/db/sqlite-driver.ts'
-import { createTemplates, type DatabaseTemplates, enginesUnderTest, withDatabaseName } from './engines-setup.ts'
+import {
+  createTemplates,
+  type DatabaseTemplates,
+  enginesUnderTest,
+  postgresTemplates,
+  type TemplateContent,
+  withDatabaseName,
+} from './engines-setup.ts'
 import { moveTempDirToMemory } from './in-memory-temp-dir.ts'
 import { takeWriter } from './writer-pool.ts'
 
@@ -38,10 +45,11 @@ export interface FreshDatabase {
   close(): Promise<void>
 }
 
-/** A migrated, empty database. `close` closes and removes it, and is safe after `db.close()`. */
-export async function createFreshDatabase(engine: Engine): Promise<FreshDatabase> {
+/** A migrated database. `close` closes and removes it, and is safe after `db.close()`. */
+export async function createFreshDatabase(engine: Engine, content: TemplateContent = 'empty'): Promise<FreshDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
-  const { databaseUrl, drop } = engine === 'postgres' ? await copyPostgresTemplate() : copySqliteTemplate(dataDir)
+  const { databaseUrl, drop } =
+    engine === 'postgres' ? await copyPostgresTemplate(content) : copySqliteTemplate(content, dataDir)
   const db = databaseUrl
     ? await openDatabase({ dataDir, databaseUrl })
     : new Database(await openSqliteDriver(dataDir, {}, takeWriter))
@@ -57,21 +65,21 @@ export async function createFreshDatabase(engine: Engine): Promise<FreshDatabase
   }
 }
 
-function copySqliteTemplate(dataDir: string): { databaseUrl: undefined; drop(): void } {
-  copyFileSync(join(templates().sqlite, 'data.db'), join(dataDir, 'data.db'))
+function copySqliteTemplate(content: TemplateContent, dataDir: string): { databaseUrl: undefined; drop(): void } {
+  copyFileSync(join(templates().sqlite[content], 'data.db'), join(dataDir, 'data.db'))
   return { databaseUrl: undefined, drop() {} }
 }
 
 let admin: pg.Pool | undefined
 
-async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
-  const { postgres, postgresTemplate } = templates()
+async function copyPostgresTemplate(content: TemplateContent): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
+  const { postgres } = templates()
   if (!postgres) throw new Error('PostgreSQL was not started for these tests: loop over `engines`')
   admin ??= new pg.Pool({ connectionString: postgres, max: 2, allowExitOnIdle: true })
   const pool = admin
   const name = `keeper_${randomBytes(6).toString('hex')}`
   // Without fsync, copying files takes two thirds of the CPU time of logging them.
-  await pool.query(`create database ${name} template ${postgresTemplate} strategy file_copy`)
+  await pool.query(`create database ${name} template ${postgresTemplates[content]} strategy file_copy`)
   return {
     databaseUrl: withDatabaseName(postgres, name),
     async drop() {

@@ -97,7 +97,9 @@ const fetchLocalOnly: typeof fetch = async (input, init) => {
 
 /** The real app on a fresh, migrated database, with an adjustable clock and captured email. */
 export async function createTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
-  const { db, dataDir, close } = await createFreshDatabase(engine)
+  // Settings and IDs can change what the built-in entries contain.
+  const hasDefaultEntries = !options.environment && !options.settings && !options.fixed
+  const { db, dataDir, close } = await createFreshDatabase(engine, hasDefaultEntries ? 'built-in entries' : 'empty')
   const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
   settings.checkAnswers = true
   if (!options.fullPasswordCost) settings.passwordCost = { memory: 64, passes: 1, parallelism: 1 }
@@ -117,8 +119,10 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
     ...(options.hosting && { hosting: options.hosting }),
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
-  await addBuiltInAgents(services)
-  await addSystemEntries(services)
+  if (!hasDefaultEntries) {
+    await addBuiltInAgents(services)
+    await addSystemEntries(services)
+  }
   const stopRunSync = startRunSync(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()
