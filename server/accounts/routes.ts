@@ -29,15 +29,9 @@ export function accountRoutes(services: Services): ServedCall[] {
       domains: await listDomains(services, person),
       deletesAt: toIsoTimeOrNull(person.deletesAt),
     }),
-    changePassword: async ({ person, body }) => {
-      await changePassword(services, person, body)
-      return {}
-    },
+    changePassword: ({ person, body }) => changePassword(services, person, body),
     requestPasswordReset: ({ body, address }) => requestPasswordReset(services, body.email, address),
-    completePasswordReset: async ({ body }) => {
-      await completePasswordReset(services, body)
-      return {}
-    },
+    completePasswordReset: ({ body }) => completePasswordReset(services, body),
     updateProfile: ({ person, params, body }) => updateProfile(services, person, params.id, body),
     settings: ({ person }) => getPersonalSettings(services, person),
     updateSettings: ({ person, body }) => updatePersonalSettings(services, person, body),

@@ -25,18 +25,9 @@ export function administrationRoutes(services: Services): ServedCall[] {
     },
     users: ({ query }) => listUsers(services, query),
     user: ({ person, params }) => showUser(services, person, params.id),
-    signOutEverywhere: async ({ person, params }) => {
-      await signOutEverywhere(services, person, params.id)
-      return {}
-    },
-    deactivate: async ({ person, params }) => {
-      await deactivate(services, person, params.id)
-      return {}
-    },
-    reactivate: async ({ person, params }) => {
-      await reactivate(services, person, params.id)
-      return {}
-    },
+    signOutEverywhere: ({ person, params }) => signOutEverywhere(services, person, params.id),
+    deactivate: ({ person, params }) => deactivate(services, person, params.id),
+    reactivate: ({ person, params }) => reactivate(services, person, params.id),
     resetLink: async ({ person, params }) => ({ link: await createHandedOverResetLink(services, person, params.id) }),
     exportUser: ({ person, params }) => exportUser(services, person, params.id),
   })

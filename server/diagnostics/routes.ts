@@ -42,7 +42,6 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     fixKipProvider: async ({ person }) => toRepairReply(await fixKipProvider(services, person)),
     formDebug: ({ person, requestId }) => {
       services.log.info({ requestId, personId: person.id }, 'a form was sent')
-      return {}
     },
   })
 }

@@ -203,7 +203,7 @@ function recordUsage({ usage }: Services, person: Person, storageEffect: Storage
 }
 
 function serializeResult(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
-  const reply = result instanceof Reply ? result : new Reply(result)
+  const reply = result instanceof Reply ? result : new Reply(result === undefined ? {} : result)
   if (services.settings.checkAnswers) endpoint.response.parse(reply.data)
   const data = cleanResponse(endpoint, reply.data)
   const envelope = endpoint.responseFormat === 'bare' ? data : { success: true, data, ...reply.options.extra }

@@ -14,9 +14,6 @@ export function keeperRoutes(services: Services): ServedCall[] {
     show: async ({ person, params }) => toKeeper(services, await requireKeeperFor(services, person, params.id)),
     create: ({ person, body }) => createKeeper(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeper(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await trashKeeper(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashKeeper(services, person, params.id),
   })
 }

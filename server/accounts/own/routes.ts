@@ -15,14 +15,8 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
     firstSteps: ({ person }) => readFirstSteps(services, person),
     dismissFirstSteps: ({ person, body }) => dismissFirstSteps(services, person, body.dismissed),
     sessions: ({ person }) => listSessions(services, person.id, person.sessionId),
-    endSession: async ({ person, params }) => {
-      await endOwnSession(services, person, params.id)
-      return {}
-    },
-    endOtherSessions: async ({ person }) => {
-      await endOwnOtherSessions(services, person)
-      return {}
-    },
+    endSession: ({ person, params }) => endOwnSession(services, person, params.id),
+    endOtherSessions: ({ person }) => endOwnOtherSessions(services, person),
     storage: async ({ person }) => ({
       ...(await readMediaQuota(services, person.id)),
       texts: await services.usage.getUsage(person.id),

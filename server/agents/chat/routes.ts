@@ -11,7 +11,6 @@ export function chatRoutes(services: Services): ServedCall[] {
     rename: (call) => renameSession(services, getRunner(call), call.params.sessionId, call.body.sessionName),
     remove: async (call) => {
       await deleteSession(services, getRunner(call), call.params.sessionId)
-      return {}
     },
     showBranch: (call) => showBranch(services, getRunner(call), call.params.sessionId, call.body.messageId),
   })

@@ -8,9 +8,6 @@ export function agentSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharing', sharing, {
     list: ({ person, params }) => listGrants(services, person, params.agentId),
     grant: ({ person, params, body }) => setGrant(services, person, params, body.rights),
-    revoke: async ({ person, params }) => {
-      await setGrant(services, person, params, [])
-      return {}
-    },
+    revoke: async ({ person, params }) => void (await setGrant(services, person, params, [])),
   })
 }

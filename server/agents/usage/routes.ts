@@ -14,9 +14,6 @@ export function usageRoutes(services: Services): ServedCall[] {
     setBudget: ({ person, body }) => setBudget(services, person, body),
     prices: () => listModelPrices(services),
     setPrice: ({ person, body }) => setModelPrice(services, person, body),
-    removePrice: async ({ person, body }) => {
-      await removeModelPrice(services, person, body)
-      return {}
-    },
+    removePrice: ({ person, body }) => removeModelPrice(services, person, body),
   })
 }

@@ -12,9 +12,6 @@ export function echoRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createEcho(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateEcho(services, person, params.id, body, ifMatch),
     deliver: ({ person, params }) => deliverEcho(services, person, params.id),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'echo', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'echo', params.id),
   })
 }

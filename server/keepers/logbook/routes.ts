@@ -14,10 +14,7 @@ export function logbookRoutes(services: Services): ServedCall[] {
     tags: ({ person, params }) => listTags(services, person, params.id),
     create: ({ person, params, body }) => createLogbookEntry(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateLogbookEntry(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'logbook', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'logbook', params.id),
     renameWord: ({ person, params, body }) => renameWord(services, person, params.id, body),
     exportEntries: ({ person, params, query }) => exportLogbook(services, person, params.id, query.format),
   })

@@ -11,14 +11,8 @@ export function keeperMediaRoutes(services: Services): ServedCall[] {
   return serveArea('keeperMedia', keeperMedia, {
     upload: ({ person, params, query, openUpload }) => uploadMedia(services, person, params.id, query, openUpload()),
     bytes: ({ person, params, query, range }) => sendBytes(services, person, params.id, { ...query, range }),
-    async setSmall({ person, params, openUpload }) {
-      await setSmallVersion(services, person, params.id, openUpload())
-      return {}
-    },
+    setSmall: ({ person, params, openUpload }) => setSmallVersion(services, person, params.id, openUpload()),
     describe: ({ person, params, body }) => describeMedia(services, person, params.id, body.alt),
-    async remove({ person, params }) {
-      await removeMedia(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => removeMedia(services, person, params.id),
   })
 }

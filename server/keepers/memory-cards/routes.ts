@@ -23,9 +23,6 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
       const consent = new MemoryConsent(services, person, goldenCheck)
       return consent.toReply(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
     },
-    async remove({ person, params }) {
-      await trashEntry(services, person, 'card', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'card', params.id),
   })
 }

@@ -20,10 +20,7 @@ export function reflectionRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createReflection(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) =>
       updateReflection(services, person, { id: params.id, ifMatch, changes: body }),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'reflection', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'reflection', params.id),
     async promote({ person, params, body, ifMatch }) {
       const consent = new MemoryConsent(services, person, body.goldenCheck)
       return consent.toReply(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))

@@ -7,9 +7,6 @@ import { removeSample } from './remove-sample.ts'
 export function sampleKeeperRoutes(services: Services): ServedCall[] {
   return serveArea('sampleKeeper', sampleKeeper, {
     make: ({ person, body }) => createSample(services, person, body.timezone),
-    remove: async ({ person }) => {
-      await removeSample(services, person)
-      return {}
-    },
+    remove: ({ person }) => removeSample(services, person),
   })
 }

@@ -15,15 +15,9 @@ export function domainSharingRoutes(services: Services): ServedCall[] {
     list: ({ person, params }) => listSharesInDomain(services, person, params.id),
     sharesOfKeeper: ({ person, params }) => listSharesOfKeeper(services, person, params.id),
     shareKeeper: ({ person, params, body }) => shareKeeper(services, person, params, body),
-    async unshareKeeper({ person, params }) {
-      await revokeKeeperShare(services, person, params)
-      return {}
-    },
+    unshareKeeper: ({ person, params }) => revokeKeeperShare(services, person, params),
     shareJourney: ({ person, params, body }) => shareJourney(services, person, params, body),
-    async unshareJourney({ person, params }) {
-      await revokeJourneyShare(services, person, params)
-      return {}
-    },
+    unshareJourney: ({ person, params }) => revokeJourneyShare(services, person, params),
     keeper: ({ person, params }) => showSharedKeeper(services, person, params),
     moments: ({ person, params, query }) => listSharedMoments(services, person, params, query),
     logbook: ({ person, params, query }) => listSharedLogbook(services, person, params, query.cursor),

@@ -56,14 +56,10 @@ export function soleRoutes(services: Services): ServedCall[] {
       return toReply(person, keeper)
     },
     reviewers: async ({ person, params }) => listReviewers(services, await requireOwnKeeper(person, params.id)),
-    allowReviewer: async ({ person, params }) => {
-      await allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
-      return {}
-    },
-    withdrawReviewer: async ({ person, params }) => {
-      await withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
-      return {}
-    },
+    allowReviewer: async ({ person, params }) =>
+      allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
+    withdrawReviewer: async ({ person, params }) =>
+      withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
     toReview: ({ person, query }) => listDraftsToReview(services, person, query.cursor),
   })
 

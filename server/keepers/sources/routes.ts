@@ -28,10 +28,7 @@ export function sourceRoutes(services: Services): ServedCall[] {
       })
       return toSourceSummary(row)
     },
-    async remove({ person, params }) {
-      await trashEntry(services, person, 'source', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'source', params.id),
     keepQuote: ({ person, params, body }) => keepQuote(services, person, params.id, body),
   })
 }

@@ -32,21 +32,12 @@ export function templateRoutes(services: Services): ServedCall[] {
       updateEntry(services, person, templateKind, { id: params.x, changes: body, ifMatch }),
     remove: ({ person, params }) => removeEntry(services, person, templateKind, params.x),
     ofKeeper: ({ person, params }) => listTemplatesOfKeeper(services, person, params.id),
-    linkToKeeper: async ({ person, params }) => {
-      await linkToKeeper(services, person, params)
-      return {}
-    },
-    unlinkFromKeeper: async ({ person, params }) => {
-      await unlinkFromKeeper(services, person, params)
-      return {}
-    },
+    linkToKeeper: ({ person, params }) => linkToKeeper(services, person, params),
+    unlinkFromKeeper: ({ person, params }) => unlinkFromKeeper(services, person, params),
     begin: ({ person, params, body }) => startTemplateRun(services, person, params.x, body),
     runsOfKeeper: ({ person, params, query }) => listRuns(services, person, params.id, query.cursor),
     showRun: ({ person, params }) => showRun(services, person, params.runId),
     answerStep: ({ person, params, body, ifMatch }) => answerStep(services, person, params.runId, body, ifMatch),
-    abandon: async ({ person, params }) => {
-      await abandonRun(services, person, params.runId)
-      return {}
-    },
+    abandon: ({ person, params }) => abandonRun(services, person, params.runId),
   })
 }

@@ -14,10 +14,7 @@ export function topicRoutes(services: Services): ServedCall[] {
     show: ({ person, params, query }) => showTopic(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createTopic(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateTopic(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeTopic(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => removeTopic(services, person, params.id),
     merge: ({ person, params }) => mergeTopics(services, person, params),
     undoMerge: ({ person, params }) => undoMerge(services, person, params.id),
   })

@@ -13,10 +13,7 @@ export function voiceRoutes(services: Services): ServedCall[] {
     list: ({ person, params, query }) => listVoice(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createVoice(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateVoice(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'voice', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'voice', params.id),
     stillTrue: ({ person, params, body }) => answerStillTrue(services, person, params.id, body),
     transcribe: ({ person, params }) => startTranscription(services, person, params.id),
     transcription: async ({ person }) => {
