@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createResetUrl } from './reset-password.ts'
+import { createResetUrl } from './change-password.ts'
 
 const fresh = 'a-fresh-word-77'
 const other = 'another-word-78'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDevice } from './parse-device.ts'
+import { parseDevice } from './sessions.ts'
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'

@@ -4,8 +4,8 @@ import { cast } from '#tests/cast.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { createResetLink, createSetupLink } from './one-time-link.ts'
+import { isCommonPassword } from './password.ts'
 
 const day = 24 * 60 * 60 * 1000
 

@@ -5,7 +5,7 @@ import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createResetUrl } from './reset-password.ts'
+import { createResetUrl } from './change-password.ts'
 
 const quarterHour = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }

@@ -3,7 +3,7 @@ import { engines } from '#tests/engines.ts'
 import { raceSuperAdmins } from '#tests/race-super-admins.ts'
 import { createTestApp } from '#tests/test-app.ts'
 
-vi.mock('./last-super-admin.ts', async (importOriginal) => ({
+vi.mock('./roles.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   lockSuperAdmins: () => [],
 }))

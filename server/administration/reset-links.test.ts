@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
-import { grantRole } from './grant-role.ts'
+import { grantRole } from './roles.ts'
 
 const fresh = 'a-fresh-word-77'
 

@@ -15,7 +15,7 @@ import { listLogs } from './runs/list-logs.ts'
 import { startRun } from './runs/start-run.ts'
 import { limitVisitor } from './runs/visitor-limits.ts'
 import { createAgent, updateAgent } from './save-agent.ts'
-import { getStats } from './usage/stats.ts'
+import { getStats } from './usage/show-usage.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
   return serveArea('agents', agents, {

@@ -7,7 +7,7 @@ import { boards } from '#contract/boards/boards.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { AuditLimit, maxActionsPerDay } from './audit-limit.ts'
+import { AuditLimit, maxActionsPerDay } from './write-audit.ts'
 
 const day = 24 * 60 * 60_000
 

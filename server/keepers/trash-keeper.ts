@@ -1,5 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
-import { publishToReaders } from '#server/domains/publish-to-readers.ts'
+import { publishToReaders } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
 import { createKeeperNotFound, requireKeeperFor } from './keeper-access.ts'

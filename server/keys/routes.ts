@@ -6,7 +6,7 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listModelServices } from './model-services/list-model-services.ts'
+import { listModelServices } from './model-services/model-services.ts'
 import { createModelService, removeModelService, updateModelService } from './model-services/save-model-service.ts'
 import {
   computePlatformKeyStats,

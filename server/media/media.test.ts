@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { measureMp3Seconds } from './mp3-duration.ts'
 import { parseRange } from './send-media.ts'
+import { measureMp3Seconds } from './store-recording.ts'
 
 const frame = (header: number[], bytes: number) => Buffer.concat([Buffer.from(header), Buffer.alloc(bytes - 4)])
 /** MPEG-1, 128 kbit/s, 44.1 kHz. */

@@ -18,7 +18,7 @@ import { createFrameInput } from '#tests/frame-input.ts'
 import { createIncompressibleText } from '#tests/long-text.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { personTables } from './person-tables.ts'
-import { classifiedCalls, getStorageEffect } from './storage-effects.ts'
+import { classifiedCalls, getStorageEffect } from './person-usage.ts'
 
 const megabyte = 1024 * 1024
 const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { getQueryGrams, getScopeGram, toTokenQuery } from './grams.ts'
 import { indexPending } from './index-pending.ts'
-import { toFirstPosition } from './position.ts'
+import { toFirstPosition } from './kinds.ts'
 
 export interface IndexedMatch {
   position: number

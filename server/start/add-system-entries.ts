@@ -1,4 +1,4 @@
-import { insertSystemClasses } from '../agents/classes/system-classes.ts'
+import { insertSystemClasses } from '../agents/classes/class-catalog.ts'
 import { insertSystemPatterns } from '../keepers/patterns/system-patterns.ts'
 import { insertSystemTemplates } from '../keepers/templates/system-templates.ts'
 import { insertSystemKeeperTypes } from '../keepers/types/system-keeper-types.ts'

@@ -8,7 +8,7 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { sweepThemes } from './theme-trash.ts'
+import { sweepThemes } from './theme-catalog.ts'
 
 const hour = 60 * 60 * 1000
 const systemTheme = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']

@@ -3,12 +3,10 @@ import { listSessions } from '#server/accounts/sessions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import { readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { cancelDeletion } from './cancel-deletion.ts'
+import { cancelDeletion, requestDeletion, showDeletion } from './deletion.ts'
 import { downloadAccount } from './download-account.ts'
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts'
 import { dismissFirstSteps, readFirstSteps } from './first-steps.ts'
-import { requestDeletion } from './request-deletion.ts'
-import { showDeletion } from './show-deletion.ts'
 
 export function ownAccountRoutes(services: Services): ServedCall[] {
   return serveArea('ownAccount', ownAccount, {

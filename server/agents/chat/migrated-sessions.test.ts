@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
-import { getPathTo } from './message-tree.ts'
+import { getPathTo } from './session-messages.ts'
 
 const now = () => new Date('2026-11-21T04:05:06.789Z')
 

@@ -1,8 +1,7 @@
 import { sharing } from '#contract/agents/sharing.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listGrants } from './list-grants.ts'
-import { setGrant } from './set-grant.ts'
+import { listGrants, setGrant } from './grants.ts'
 
 export function agentSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharing', sharing, {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DnsFake, startDnsFake } from '#tests/fakes/dns-server.ts'
-import { createDnsDriver } from './create-hosting.ts'
+import { createDnsDriver, type Edge } from './create-hosting.ts'
 import { createDnsQuery } from './dns-query.ts'
-import type { Edge } from './routing.ts'
 
 const token = '0123456789abcdef0123'
 const host = 'memories.willowbrook.com'

@@ -216,7 +216,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it('a right lost or account deactivated while accepting counts, too', async () => {
-    const { requireOpenInvitation } = await import('./require-open-invitation.ts')
+    const { requireOpenInvitation } = await import('./invitations.ts')
     const { buildAcceptWrites } = await import('./accept-invitation.ts')
     await at.join(ben, 'admin')
     for (const lose of [

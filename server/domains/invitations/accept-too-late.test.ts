@@ -6,8 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { buildAcceptWrites } from './accept-invitation.ts'
-import type { InvitationRow } from './invitation-view.ts'
-import { requireOpenInvitation } from './require-open-invitation.ts'
+import { type InvitationRow, requireOpenInvitation } from './invitations.ts'
 
 describe.each(engines)('changes while accepting an invitation, on %s', (engine) => {
   let app: TestApp

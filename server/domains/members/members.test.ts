@@ -11,7 +11,7 @@ import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { engines } from '#tests/engines.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { countInvitations } from '../invitations/count-invitations.ts'
+import { countInvitations } from '../invitations/invitations.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as AppWithCast

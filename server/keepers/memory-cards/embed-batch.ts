@@ -1,5 +1,5 @@
 import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
-import { withRetries } from '#server/agents/usage/with-retries.ts'
+import { withRetries } from '#server/agents/usage/settlement.ts'
 import type { Write } from '#server/db/database.ts'
 import { maxBatchSize } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'

@@ -1,6 +1,6 @@
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { AgentRow } from '#server/agents/agent-row.ts'
+import type { AgentRow } from '#server/agents/agent-view.ts'
 import type { AgentCallPath } from '#server/agents/keeper-memory.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'

@@ -3,7 +3,7 @@ import type { JourneyShareInfo, KeeperShareInfo, SharedPart } from '#contract/do
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
-import { acceptMembership } from '#server/domains/members/accept-membership.ts'
+import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'

@@ -3,8 +3,12 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
-import { selectReadableIndividualJourneys, selectReadableKeepers } from '#server/domains/readable-shares.ts'
-import { canRevoke, revokeRefused } from '#server/domains/revoke-share.ts'
+import {
+  canRevoke,
+  revokeRefused,
+  selectReadableIndividualJourneys,
+  selectReadableKeepers,
+} from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
 import { createKeeperNotFound } from '../keeper-access.ts'
 import { createJourneyNotFound } from './show-shared-journey.ts'
