@@ -182,7 +182,10 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
     [
       file('server/keepers/prompt/prompt-items.ts', 'return { entity, id } as PromptItem\n'),
-      file('server/keepers/sole/mock-draft.ts', '/** Cards as PromptItem. */\nfunction of(cards: PromptItem[]) {}\n'),
+      file(
+        'server/keepers/sole/request-draft.ts',
+        '/** Cards as PromptItem. */\nfunction of(cards: PromptItem[]) {}\n',
+      ),
     ],
   ],
   [

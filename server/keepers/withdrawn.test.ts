@@ -13,7 +13,7 @@ import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

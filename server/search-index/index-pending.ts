@@ -3,8 +3,8 @@ import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { getGrams, getScopeGram, toTokens } from './grams.ts'
-import { type SearchableEntry, searchableKinds, toPosition } from './kinds.ts'
+import { getGrams, getScopeGram, toPosition, toTokens } from './grams.ts'
+import { type SearchableEntry, searchableKinds } from './kinds.ts'
 
 const batchSize = 200
 const maxPositionAttempts = 30

@@ -8,7 +8,7 @@ import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepEchoes } from '../echoes/sweep-echoes.ts'
+import { sweepEchoes } from '../echoes/check-time-triggers.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

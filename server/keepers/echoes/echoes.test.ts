@@ -7,7 +7,7 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepEchoes } from './sweep-echoes.ts'
+import { sweepEchoes } from './check-time-triggers.ts'
 
 const day = 24 * 60 * 60 * 1000
 type EchoInput = Partial<

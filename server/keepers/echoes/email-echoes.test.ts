@@ -8,7 +8,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { startKeeperJobs } from '../scheduler.ts'
-import { sweepEchoes } from './sweep-echoes.ts'
+import { sweepEchoes } from './check-time-triggers.ts'
 
 const minute = 60_000
 const adas = 'ada@willowbrook.example'

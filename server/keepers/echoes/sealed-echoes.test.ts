@@ -5,7 +5,7 @@ import { entries } from '#contract/keepers/entries.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepEchoes } from './sweep-echoes.ts'
+import { sweepEchoes } from './check-time-triggers.ts'
 
 const canary = 'amber-canary-under-seal'
 

@@ -8,7 +8,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createStory, type StoryBlock, type StoryMoment } from './create-story.ts'
 import { queryJourneyMoments, toJourney, toPaths } from './journey-view.ts'
-import { listPathsOfJourney } from './require-path.ts'
+import { listPathsOfJourney } from './paths.ts'
 import { renderStoryHtml } from './story-as-html.ts'
 import { toMarkdownLine, toMarkdownQuote } from './story-text.ts'
 

@@ -2,15 +2,11 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { completeJourney } from './complete-journey.ts'
-import { completeWaypoint } from './complete-waypoint.ts'
+import { completeJourney, completeWaypoint } from './complete-journey.ts'
 import { exportStory } from './export-story.ts'
-import { listJourneys } from './list-journeys.ts'
-import { listPaths } from './list-paths.ts'
-import { removePath } from './remove-path.ts'
+import { listJourneys, showJourney } from './journey-view.ts'
+import { createPath, listPaths, removePath, updatePath } from './paths.ts'
 import { createJourney, updateJourney } from './save-journey.ts'
-import { createPath, updatePath } from './save-path.ts'
-import { showJourney } from './show-journey.ts'
 
 export function journeyRoutes(services: Services): ServedCall[] {
   return serveArea('journeys', journeys, {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createHeic } from '#tests/heic-file.ts'
-import { readDimensions } from './read-dimensions.ts'
+import { readDimensions } from './inspect-media.ts'
 
 it.each([
   [0, { width: 128, height: 64 }],

@@ -1,11 +1,10 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { describeMedia } from './describe-media.ts'
-import { removeMedia } from './remove-media.ts'
+import { describeMedia } from './media-view.ts'
 import { sendBytes } from './send-bytes.ts'
-import { setSmallVersion } from './set-small-version.ts'
-import { uploadMedia } from './upload-media.ts'
+import { setSmallVersion } from './small-versions.ts'
+import { removeMedia, uploadMedia } from './upload-media.ts'
 
 export function keeperMediaRoutes(services: Services): ServedCall[] {
   return serveArea('keeperMedia', keeperMedia, {

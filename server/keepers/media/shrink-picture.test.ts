@@ -3,7 +3,7 @@ import decodeWebp, { init } from '@jsquash/webp/decode.js'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createJpeg, createPng } from '#tests/picture-files.ts'
-import { readDimensions } from './read-dimensions.ts'
+import { readDimensions } from './inspect-media.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 
 /** `red` or `blue`, for the corners from the top left clockwise. */

@@ -7,7 +7,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { getApprovedSole } from '../sole/approved-sole.ts'
+import { getApprovedSole } from '../sole/sole-versions.ts'
 
 const hour = 60 * 60 * 1000
 

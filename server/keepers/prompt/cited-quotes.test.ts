@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMarks, findQuotesBefore } from './cited-quotes.ts'
+import { findMarks, findQuotesBefore } from './check-quotes.ts'
 
 const findFirst = (text: string) => {
   const mark = findMarks(text).at(-1)

@@ -1,9 +1,9 @@
 import type { RunSource } from '#contract/agents/runs.ts'
 import { librarySourceKind, type StoredSourceMessage } from '#contract/keepers/sources.ts'
-import { toReadableText } from '#server/search-index/kinds.ts'
+import { toReadableText } from '#server/search-index/readable-text.ts'
 import type { Services } from '#server/services.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import type { SourceRow } from '../sources/source-view.ts'
+import type { SourceRow } from '../sources/sources.ts'
 
 /** Item and source ids: the document and its part. */
 export const toExcerptId = (documentId: string, partId: string) => `${documentId}.${partId}`

@@ -3,13 +3,10 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { MemoryConsent } from '../memory-checks/memory-consent.ts'
-import { listReflections } from './list-reflections.ts'
+import { MemoryConsent } from '../memory-checks/memory-check.ts'
+import { listReflections, suggestReflections, toReflectionWithCard } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
-import { toReflectionWithCard } from './reflection-view.ts'
-import { setResting } from './rest-reflection.ts'
-import { createReflection, updateReflection } from './save-reflection.ts'
-import { suggestReflections } from './suggest-reflections.ts'
+import { createReflection, setResting, updateReflection } from './save-reflection.ts'
 
 export function reflectionRoutes(services: Services): ServedCall[] {
   return serveArea('reflections', reflections, {

@@ -1,8 +1,7 @@
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createSample } from './create-sample.ts'
-import { removeSample } from './remove-sample.ts'
+import { createSample, removeSample } from './create-sample.ts'
 
 export function sampleKeeperRoutes(services: Services): ServedCall[] {
   return serveArea('sampleKeeper', sampleKeeper, {

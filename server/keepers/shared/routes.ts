@@ -1,14 +1,10 @@
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { shareJourney, shareKeeper } from './create-share.ts'
-import { listSharedLogbook } from './list-shared-logbook.ts'
-import { listSharedMoments } from './list-shared-moments.ts'
-import { listSharesOfKeeper } from './list-shares.ts'
-import { revokeJourneyShare, revokeKeeperShare } from './revoke-share.ts'
 import { sendSharedMedia } from './send-shared-media.ts'
+import { listSharesOfKeeper, revokeJourneyShare, revokeKeeperShare, shareJourney, shareKeeper } from './shares.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
-import { listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
+import { listSharedLogbook, listSharedMoments, listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
 
 export function domainSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharingInDomains', sharingInDomains, {

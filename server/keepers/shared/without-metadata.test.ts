@@ -10,7 +10,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { loadChunksWithoutMetadata } from './cached-chunks.ts'
+import { loadChunksWithoutMetadata } from './send-shared-media.ts'
 import { removeMetadata } from './without-metadata.ts'
 
 const secret = 'GPS 59.9139 N, 10.7522 E'

@@ -9,7 +9,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { getApprovedSole } from './approved-sole.ts'
+import { getApprovedSole } from './sole-versions.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 

@@ -11,7 +11,7 @@ import { formatInstantDay, toMarkdownLine, toMarkdownQuote } from '../journeys/s
 import { createMoment } from '../moments/create-moment.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import type { SourceRow } from './source-view.ts'
+import type { SourceRow } from './sources.ts'
 
 type NewQuote = z.output<NonNullable<typeof sources.keepQuote.body>>
 type QuoteEntry = z.input<typeof sources.keepQuote.response>

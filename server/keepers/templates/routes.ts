@@ -3,19 +3,18 @@ import { listEntries, toEntryView } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { abandonRun } from './abandon-run.ts'
 import { answerStep } from './answer-step.ts'
-import { listRuns } from './list-runs.ts'
-import { showRun } from './show-run.ts'
-import { startTemplateRun } from './start-template-run.ts'
 import {
   createTemplate,
   isTemplateType,
+  linkToKeeper,
+  listTemplatesOfKeeper,
   queryVisibleTemplates,
   requireTemplateFor,
   templateKind,
+  unlinkFromKeeper,
 } from './template-catalog.ts'
-import { linkToKeeper, listTemplatesOfKeeper, unlinkFromKeeper } from './templates-of-keeper.ts'
+import { abandonRun, listRuns, showRun, startTemplateRun } from './template-runs.ts'
 
 export function templateRoutes(services: Services): ServedCall[] {
   return serveArea('engagementTemplates', engagementTemplates, {

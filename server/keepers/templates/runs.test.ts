@@ -18,7 +18,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
-import { sealedStep } from './find-run.ts'
+import { sealedStep } from './template-runs.ts'
 
 const hour = 60 * 60 * 1000
 const random = '0'.repeat(32)

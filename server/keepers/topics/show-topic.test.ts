@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findRelatedTopics } from './show-topic.ts'
+import { findRelatedTopics } from './topic-view.ts'
 
 const topics = ['Boat', 'Anchor', 'Storm'].map((name) => ({ id: name[0] ?? '', name }))
 const createLinks = (ids: string) => Array.from(ids, (topic_id) => ({ topic_id }))

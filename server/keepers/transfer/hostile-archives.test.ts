@@ -23,8 +23,8 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { sweepEchoes } from '../echoes/sweep-echoes.ts'
-import { sealedStep } from '../templates/find-run.ts'
+import { sweepEchoes } from '../echoes/check-time-triggers.ts'
+import { sealedStep } from '../templates/template-runs.ts'
 import { executeImport } from './execute-import.ts'
 
 const mebibyte = 1024 * 1024

@@ -6,7 +6,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { getApprovedSole } from '../sole/approved-sole.ts'
+import { getApprovedSole } from '../sole/sole-versions.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 const statement = (text: string, more: object = {}) => ({

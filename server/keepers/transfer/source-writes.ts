@@ -1,6 +1,6 @@
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { summarizeMessages } from '../sources/source-text.ts'
+import { summarizeMessages } from '../sources/sources.ts'
 import type { ImportTarget, SourcePart } from './import-plan.ts'
 
 export interface ExistingSource {

@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { trashKeeper } from '../trash-keeper.ts'
+import { trashKeeper } from '../save-keeper.ts'
 import { getUndoDeadline, type ImportRow, requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
 const batchSize = 2000

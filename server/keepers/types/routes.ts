@@ -3,14 +3,17 @@ import { listEntries } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
 import {
   assignKeeperType,
+  linkTemplate,
   listAgentsOfKeeperType,
   listKeeperTypesOfAgent,
+  listTemplatesOfType,
+  orderTemplates,
   unassignKeeperType,
-} from './assign-keeper-type.ts'
-import { linkTemplate, listTemplatesOfType, orderTemplates, unlinkTemplate } from './link-template.ts'
-import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
+  unlinkTemplate,
+} from './type-links.ts'
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {

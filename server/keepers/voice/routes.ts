@@ -2,11 +2,8 @@ import { voice } from '#contract/keepers/voice.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { answerStillTrue } from './answer-still-true.ts'
-import { chooseTranscriber } from './choose-transcriber.ts'
-import { listVoice } from './list-voice.ts'
-import { createVoice, updateVoice } from './save-voice.ts'
-import { startTranscription } from './start-transcription.ts'
+import { chooseTranscriber, startTranscription } from './execute-transcription.ts'
+import { answerStillTrue, createVoice, listVoice, updateVoice } from './save-voice.ts'
 
 export function voiceRoutes(services: Services): ServedCall[] {
   return serveArea('voice', voice, {

@@ -1,14 +1,19 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createEntry } from '../entries/create-entry.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { toPath, toPathWithWaypoints } from './journey-view.ts'
-import { listPathsOfJourney, type PathRow, requirePathFor } from './require-path.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
+import { toPath, toPaths, toPathWithWaypoints } from './journey-view.ts'
 import {
   createWaypointIdProblem,
   createWaypointWrites,
@@ -17,6 +22,66 @@ import {
   requireChangeableWaypoints,
   requireValidWaypoints,
 } from './waypoints.ts'
+
+const pathOrder: PageOrder = [
+  [sql.ref('paths.position'), 'asc'],
+  [sql.ref('paths.created_at'), 'asc'],
+  [sql.ref('paths.id'), 'asc'],
+]
+
+const pathBytes = sql<number>`(
+  select coalesce(sum(
+    octet_length(waypoints.title) + octet_length(waypoints.note)
+    + 40 * (select count(*) from waypoint_moments where waypoint_moments.waypoint_id = waypoints.id)
+  ), 0) from waypoints where waypoints.path_id = paths.id
+)`
+
+interface PathsPage {
+  paths: Path[]
+  next_cursor: string | null
+}
+
+/** In path order. @throws Problem 400 for an invalid cursor */
+export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
+  const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
+    order: pathOrder,
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: ({ position, created_at, id }) => [position, created_at, id],
+    size: pathBytes,
+  })
+  return { paths: await toPaths(services, rows), next_cursor }
+}
+
+/** @throws Problem 404; 400 for an invalid cursor */
+export async function listPaths(
+  services: Services,
+  person: Person,
+  journeyId: string,
+  cursor?: string,
+): Promise<Reply<Path[]>> {
+  const journey = await requireEntryFor(services, person, 'journey', journeyId)
+  const { paths, next_cursor } = await loadPathsPage(services, journey.id, cursor)
+  return new Reply(paths, { extra: { next_cursor } })
+}
+
+export type JourneyRow = EntryRow<'journey'>
+export type PathRow = EntryRow<'path'>
+
+/** An undeleted path of this person in an undeleted journey. @throws Problem 404 */
+export async function requirePathFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<PathRow> {
+  const row = await requireEntryFor(services, person, 'path', id)
+  if (!(await findEntryFor(services, person, 'journey', row.journey_id)))
+    throw new Problem('not-found', { message: 'Path not found' })
+  return row
+}
+
+export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
+  return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
+}
+
+export function listPathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
+  return selectPaths(services, journeyId).orderBy('position').orderBy('created_at').orderBy('id').execute()
+}
 
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
 type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
@@ -94,4 +159,9 @@ async function createMoveWrites(services: Services, row: PathRow, index: number)
   const otherPaths = (await listPathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
   const orderedPaths = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)
   return orderedPaths.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
+}
+
+export async function removePath(services: Services, person: Person, id: string): Promise<void> {
+  await requirePathFor(services, person, id)
+  await trashEntry(services, person, 'path', id)
 }
