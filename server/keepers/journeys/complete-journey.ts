@@ -12,7 +12,7 @@ import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { toJourney, toJourneyFields, toPath, toPaths, toPathWithWaypoints } from './journey-view.ts'
 import { type JourneyRow, listPathsOfJourney, type PathRow, requirePathFor } from './paths.ts'
-import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story-text.ts'
+import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story.ts'
 import { loadWaypoints, requireChangeableWaypoints } from './waypoints.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoryBlock } from './create-story.ts'
-import { renderStoryMarkdown } from './export-story.ts'
-import { renderStoryHtml } from './story-as-html.ts'
-import { toMarkdownLine } from './story-text.ts'
+import { renderStoryHtml, renderStoryMarkdown, type StoryBlock, toMarkdownLine } from './story.ts'
 
 const anyBlock: fc.Arbitrary<StoryBlock> = fc.oneof(
   fc.record({

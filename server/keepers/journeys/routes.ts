@@ -3,10 +3,10 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
 import { completeJourney, completeWaypoint } from './complete-journey.ts'
-import { exportStory } from './export-story.ts'
 import { listJourneys, showJourney } from './journey-view.ts'
 import { createPath, listPaths, removePath, updatePath } from './paths.ts'
 import { createJourney, updateJourney } from './save-journey.ts'
+import { exportStory } from './story.ts'
 
 export function journeyRoutes(services: Services): ServedCall[] {
   return serveArea('journeys', journeys, {
