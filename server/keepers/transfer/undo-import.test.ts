@@ -10,7 +10,7 @@ import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { undoImport } from './undo-import.ts'
+import { undoImport } from './import-jobs.ts'
 
 describe.each(engines)('undoing an import, on %s', (engine) => {
   let app: TestApp

@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect, it } from 'vitest'
-import { removeNeedlessEscapes } from './markdown-escapes.ts'
+import { removeNeedlessEscapes } from './markdown-links.ts'
 
 it.each([
   ['on my e\\-reader for 30\\-minutes \\(in parentheses\\)', 'on my e-reader for 30-minutes (in parentheses)'],
