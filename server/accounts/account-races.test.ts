@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import type { Write } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createResetUrl } from './change-password.ts'
 
 const fresh = 'a-fresh-word-77'
@@ -13,13 +13,7 @@ const other = 'another-word-78'
 
 /** Comparing a password takes time, so the account may change before the write. */
 describe.each(engines)('concurrent account changes, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterEach(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
 
   const signIn = (password: string = cast.ada.password) =>
     app.visitor().call(accounts.login, { body: { email: cast.ada.email, password } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
@@ -10,19 +10,13 @@ import { authenticate } from '#server/accounts/authenticate.ts'
 import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const dirty = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
 const clean = 'Ada Lindqvist'
 
 describe.each(engines)('names with invisible characters, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
   beforeEach(() => app.services.db.updateTable('people').set({ name: clean }).where('id', '=', ada.id).execute())
 
   const self = () => ({ params: { id: ada.id } })

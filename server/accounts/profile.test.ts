@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { cast } from '#tests/cast.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('profile and settings, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   it("changing one's own names updates the session right away", async () => {
     await ada.call(accounts.session)

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ben } = useTestApp(engine, ['ben'], { perTest: true })
 
   /** Days until the session's reported end, or the status once it has ended. */
   const daysLeft = async () => {

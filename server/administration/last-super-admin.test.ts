@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
 import { engines } from '#tests/engines.ts'
 import { raceSuperAdmins } from '#tests/race-super-admins.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('the last super-admin, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada', ['super-admin'])
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], {
+    perTest: true,
+    roles: { ada: ['super-admin'], cleo: ['super-admin'] },
   })
-  afterEach(() => app.close())
 
   const remove = (by: Actor, target: Actor) =>
     by.call(administration.removeRole, { body: { userId: target.id, roleName: 'super-admin' } })

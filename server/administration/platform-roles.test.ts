@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts, platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { audit } from '#contract/administration/audit.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('platform roles, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], {
+    perTest: true,
+    roles: { cleo: ['super-admin'] },
   })
-  afterEach(() => app.close())
 
   const grant = (userId: string, roleName: string, by = cleo) =>
     by.call(administration.assignRole, { body: { userId, roleName } })

@@ -1,28 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import type { Write } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
 import { grantRole } from './roles.ts'
 
 const fresh = 'a-fresh-word-77'
 
 describe.each(engines)('reset links and account permissions, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben', ['admin'])
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], {
+    perTest: true,
+    roles: { ben: ['admin'], cleo: ['super-admin'] },
   })
-  afterEach(() => app.close())
 
   const about = (id: string) => ({ params: { id } })
   const grant = (by = cleo) =>

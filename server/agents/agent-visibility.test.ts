@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
 type ActorKind = 'owner' | 'stranger' | 'visitor' | 'system'
@@ -62,17 +63,15 @@ const verbs: Record<Verb, (caller: Actor, id: string) => Promise<{ status: numbe
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('agent visibility on %s', (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine, [], { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
   let people: Record<Exclude<ActorKind, 'visitor'>, Actor>
   beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
     people = {
       owner: await app.as('ada'),
       stranger: await app.as('ben'),
       system: await app.as('cleo', ['super-admin']),
     }
   })
-  afterAll(() => app.close())
 
   let number = 0
   /** A fresh agent of that kind, or the existing built-in one. */

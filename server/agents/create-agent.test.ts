@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { settingBounds } from '#contract/agents/model-settings.ts'
@@ -7,20 +7,12 @@ import { getProviderInfo } from '#contract/providers/registry.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 type Bounded = keyof typeof settingBounds
 
 describe.each(engines)('creating agents on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   let number = 0
   const create = (body: object = {}, actor = ada) =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-  })
-  afterAll(() => app.close())
+  const { app } = useTestApp(engine)
 
   it('is deleted with its history in small batches', async () => {
     const { db } = app.services

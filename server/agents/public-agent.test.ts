@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents, type NewAgent } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const secret = 'zirkonium-canary'
 const tagline = 'Ask me about tides'
 
 describe.each(engines)('visitor view of a public agent on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   let visitor: Actor
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     visitor = app.visitor()
   })
-  afterAll(() => app.close())
 
   async function createLead(name: string, config: NewAgent['config']) {
     const body: NewAgent = {

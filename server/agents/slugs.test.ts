@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepReservedSlugs } from './slugs.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('freed slugs on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_SESSION_DAYS: '0' } })
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { environment: { KEEPER_SESSION_DAYS: '0' } })
 
   const createAgent = (actor: Actor, slug: string) =>
     actor.call(agents.create, { body: { name: 'N', purpose: 'p', slug } })

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('updating agents on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   let agent: Agent
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
   })

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { intent } from '#contract/agents/intent.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const ofMoney: AuditAction[] = ['budget-set', 'model-price-set', 'model-price-removed']
 const ofTexts: AuditAction[] = ['context-text-set', 'context-text-reset']
 
 describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterEach(() => app.close())
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { perTest: true, roles: { cleo: ['super-admin'] } })
 
   /** Entries of these actions, oldest first; none of them names a person or domain. */
   const listLines = async (actions: AuditAction[]) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { auditActions } from '#contract/administration/audit.ts'
@@ -6,22 +6,18 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { AuditLimit, maxActionsPerDay } from './write-audit.ts'
 
 const day = 24 * 60 * 60_000
 
 describe.each(engines)('audited actions of one person, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let params: { id: string }
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     params = { id: (await ada.call(boards.create, { body: {} })).data.id }
     app.passTime(day - (app.services.now().getTime() % day))
   })
-  afterEach(() => app.close())
 
   const createLink = () => ada.call(boardSharing.makeLink, { params })
   const rowsOfAda = async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { type AuditAction, audit, auditActions } from '#contract/administration/audit.ts'
@@ -9,19 +9,11 @@ import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryPlatformKeys } from '#tests/provider-app.ts'
 import { isTest, readSourceTree } from '#tests/source-tree.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { insertAudit } from './write-audit.ts'
 
 describe.each(engines)('the audit trail, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterEach(() => app.close())
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { perTest: true, roles: { cleo: ['super-admin'] } })
 
   const list = async (query: Record<string, string | number> = {}) => (await cleo.call(audit.list, { query })).data
   const listActions = async (userId: string) => (await list({ userId })).items.map(({ action }) => action)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { audit } from '#contract/administration/audit.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { completeSettings } from '#contract/agents/model-settings.ts'
@@ -11,16 +11,13 @@ import { json } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
 
 describe.each(engines)('diagnostics, on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-  })
-  afterAll(() => app.close())
+  const { app } = useTestApp(engine)
 
   it('anyone learns that the server works, and nothing else', async () => {
     const visitor = app.visitor()

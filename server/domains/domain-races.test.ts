@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { people } from '#contract/domains/people.ts'
@@ -6,22 +6,13 @@ import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const rounds = Array.from({ length: 15 }, (_, round) => round)
 
 describe.each(engines)('concurrent transfers and deletions of a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'])
 
   const invite = (as: Actor, id: string, emails: string[], role: MemberRole = 'user') =>
     as.call(invitations.create, { params: { id }, body: { emails, role } })

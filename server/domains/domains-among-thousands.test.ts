@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { listAllDomains, listDomains, selectDomains } from './list-domains.ts'
 import { listPeople } from './people/list-people.ts'
 import { searchPeople } from './people/search-people.ts'
@@ -13,11 +13,8 @@ import { searchPeople } from './people/search-people.ts'
 const otherCount = 2000
 
 describe.each(engines)("one person's domains among thousands, on %s", (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     const { db } = app.services
     const people = Array.from({ length: otherCount }, (_, at) => ({
       id: `person-${at}`,
@@ -57,7 +54,6 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
       .execute()
     await db.write(sql`analyze`)
   })
-  afterAll(() => app.close())
 
   it('are their own and those they belong to, the primary one first', async () => {
     const ownDomains = await listDomains(app.services, ada)

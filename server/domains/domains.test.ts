@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['admin'] } })
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo', ['admin'])
-  })
-  afterAll(() => app.close())
   let domain: Domain
   const at = () => ({ id: domain.id })
   beforeEach(async () => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { lockDomain, requireDomainTo } from './domain-access.ts'
 
 describe.each(engines)('changes between reading a domain and acting in it, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let id: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     id = await insertDomain(app, ada, [[ben, 'admin']])
   })

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry } from './entries/create-entry.ts'
 
 const random = '0'.repeat(32)
@@ -12,14 +13,7 @@ const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
 describe.each(engines)('keepers, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const listTitles = async (actor = ada) => (await actor.call(keepers.list)).data.map(({ title }) => title)
   const show = (id: string, actor = ada) => actor.call(keepers.show, { params: { id } })

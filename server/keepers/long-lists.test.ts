@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
@@ -8,18 +8,14 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('lists of long texts, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   it('are paged by size without gaps or repeats', async () => {
     const cards: string[] = []

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { firstKeeperTitle, ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
@@ -13,21 +13,14 @@ import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
+import { toRequest } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const android =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36'
 
 describe.each(engines)('the first steps, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   const steps = async (actor = ada) => (await actor.call(ownAccount.firstSteps)).data
   const dismiss = (dismissed: boolean) => ada.call(ownAccount.dismissFirstSteps, { body: { dismissed } })
 

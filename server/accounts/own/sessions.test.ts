@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
+import { toRequest } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describe.each(engines)("one's own sessions, on %s", (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   async function another(userAgent?: string) {
     const { email, password } = cast.ada

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engagementTemplates, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -15,28 +15,23 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('entities others use of a deleted account, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { perTest: true })
   let keeper: Keeper
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben, cleo] = [await app.as('ada'), await app.as('ben'), await app.as('cleo')]
     await insertDomain(app, ada, [
       [ben, 'user'],
       [cleo, 'user'],
     ])
     keeper = await createTestKeeper(ben)
   })
-  afterEach(() => app.close())
 
   const createTemplate = async (body: object, actor = ada) =>
     (await actor.call(engagementTemplates.create, { body } as never)).data

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engagementTemplates, type TemplateStep } from '#contract/keepers/engagement-templates.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -8,23 +8,18 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createTemplateField, createTemplateStep } from '#tests/template-fixtures.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 describe.each(engines)('entities several people use of a deleted account, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { perTest: true })
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben, cleo] = [await app.as('ada'), await app.as('ben'), await app.as('cleo')]
     await insertDomain(app, ada, [
       [ben, 'user'],
       [cleo, 'user'],
     ])
   })
-  afterEach(() => app.close())
 
   const form = async () => {
     const body = { kind: 'content-type', label: 'Tide notes', fields: [createTemplateField('tide')] }

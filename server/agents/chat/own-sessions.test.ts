@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('own chat sessions on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
   let lead: string
   beforeAll(async () => {
-    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const body = {
       name: 'Lead',
       purpose: 'p',
@@ -25,7 +21,6 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
     } as const
     lead = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
 
   const sendMessage = async (actor: Actor, input: string, sessionId?: string) =>
     (await actor.call(agents.run, { body: { agentId: lead, input, sessionId } })).data

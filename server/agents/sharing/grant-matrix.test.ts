@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const subsets = Array.from({ length: 16 }, (_, bits) => agentRights.filter((_right, index) => bits & (1 << index)))
 
@@ -21,15 +22,9 @@ const needed: Record<Operation, AgentRight[]> = {
 const operations = Object.keys(needed) as Operation[]
 
 describe.each(engines)('operations allowed by grants on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let dot: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
-    ;[ada, ben, dot] = [await app.as('ada'), await app.as('ben'), await app.as('dot')]
+  const { app, ada, ben, dot } = useTestApp(engine, ['ada', 'ben', 'dot'], {
+    environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' },
   })
-  afterAll(() => app.close())
 
   let number = 0
   async function createSharedAgent(rights: AgentRight[]): Promise<Agent> {

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('granting and revoking rights on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  let dot: Actor
+  const { app, ada, ben, dot, cleo } = useTestApp(engine, ['ada', 'ben', 'dot', 'cleo'], {
+    roles: { cleo: ['super-admin'] },
+  })
   let agent: Agent
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben, dot] = [await app.as('ada'), await app.as('ben'), await app.as('dot')]
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     const body = { name: `Shared ${++number}`, purpose: 'p', visibility: 'shared' }
     agent = (await ada.call(agents.create, { body })).data

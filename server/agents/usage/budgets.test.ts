@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { reserveBudget } from './reserve-budget.ts'
 
 describe.each(engines)('budgets and prices on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterAll(() => app.close())
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { roles: { cleo: ['super-admin'] } })
 
   const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })

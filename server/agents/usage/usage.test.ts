@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeySource, RunStatus } from '#contract/agents/runs.ts'
 import { type UsageMetrics, usageCalls, usageGroups } from '#contract/agents/usage.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('usage on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let shop: { id: string; slug: string }
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const body = { name: '=Shop', slug: 'shop', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
     shop = (await ada.call(agents.create, { body })).data
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     for (const table of ['model_calls', 'runs'] as const) await app.services.db.deleteFrom(table).execute()
   })

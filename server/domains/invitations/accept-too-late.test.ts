@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { buildAcceptWrites } from './accept-invitation.ts'
 import { type InvitationRow, requireOpenInvitation } from './invitations.ts'
 
 describe.each(engines)('changes while accepting an invitation, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'])
   let domainId: string
   let row: InvitationRow
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
     domainId = await insertDomain(app, ada, [

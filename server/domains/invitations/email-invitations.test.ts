@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { invitations } from '#contract/domains/invitations.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const day = 24 * 60 * 60_000
 
 describe.each(engines)('invitation emails, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   // Starts a new window, so that no test straddles two.
   beforeEach(() => app.passTime(7 * day - (app.services.now().getTime() % (7 * day))))
 

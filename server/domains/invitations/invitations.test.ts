@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { createSealer } from '#server/keys/sealer.ts'
 import { hashToken } from '#server/values/token.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
 describe.each(engines)('inviting people, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {
+    environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
+  })
   let domainId: string
   beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
     domainId = home[0]?.id ?? ''
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
     // Weeks pass in these tests, so sessions are extended.

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { maxInvitations } from './create-invitations.ts'
 
 describe.each(engines)('invitations of one domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let domainId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     domainId = await insertDomain(app, ada, [])
   })
-  afterEach(() => app.close())
 
   const invite = (email: string) =>
     ada.call(invitations.create, { params: { id: domainId }, body: { emails: [email], role: 'friend' } })

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('people of domains, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
 
   async function domainWith(members: readonly (readonly [Actor, MemberRole])[], name = 'Willowbrook'): Promise<string> {
     const { db } = app.services

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('searching for people, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     await add('asa', 'Åsa Berg')
     await add('benedikt', 'Benedikt_100% Low')
     await add('gone', 'Benno Gone', { deactivated_at: 1 })
@@ -37,7 +33,6 @@ describe.each(engines)('searching for people, on %s', (engine) => {
         .values({ domain_id: 'choir', person_id, role: 'user', added_at: 1, agreed_at: 1 })
         .execute()
   })
-  afterAll(() => app.close())
   beforeEach(() => app.passTime(60_000))
 
   const add = (id: string, name: string | null, more: { deactivated_at?: number } = {}) =>

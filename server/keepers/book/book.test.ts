@@ -1,5 +1,5 @@
 import { EpubCheck } from '@likecoin/epubcheck-ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type BookEntry, book } from '#contract/keepers/book.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import type { Media } from '#contract/keepers/media.ts'
@@ -7,8 +7,8 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
@@ -17,15 +17,11 @@ const picture = Buffer.from(
 const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(400)])
 
 describe.each(engines)('a book, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let id: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     id = (await createTestKeeper(ada, { title: 'Boats & <Harbours>' })).id
   })
-  afterEach(() => app.close())
 
   async function createMoment(body: string, fields: object = {}): Promise<string> {
     const { data, text } = await ada.call(moments.create, { params: { id }, body: { body, ...fields } })

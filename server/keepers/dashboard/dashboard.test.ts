@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -7,24 +7,16 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from '../echoes/check-time-triggers.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let keeper: Keeper
   let params: { id: string }
 
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     keeper = await createTestKeeper(ada)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
@@ -6,7 +6,7 @@ import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './check-time-triggers.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -15,15 +15,11 @@ type EchoInput = Partial<
 >
 
 describe.each(engines)('echoes, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const now = () => app.services.now().getTime()
   const write = async (input: EchoInput = {}) => {

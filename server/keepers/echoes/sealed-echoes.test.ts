@@ -1,24 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listEndpoints } from '#contract/index.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './check-time-triggers.ts'
 
 const canary = 'amber-canary-under-seal'
 
 describe.each(engines)('a sealed echo, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const write = async (more: object = {}) => {
     const body = { message: canary, sealed: true, triggerConditions: { topic: 'sea' }, ...more }

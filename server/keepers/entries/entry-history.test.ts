@@ -1,26 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertMomentRows } from '#tests/insert-moment-rows.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('deleted entries and agent reads beyond one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   let reflectionId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
     const body = { content: 'The lamp was lit.' }
     reflectionId = (await ada.call(reflections.create, { params: { id: keeperId }, body })).data.id
   })
-  afterEach(() => app.close())
 
   type Read<Row> = (query: Record<string, string>) => Promise<{ data: Row[]; body: Record<string, unknown> }>
   async function pages<Row>(read: Read<Row>): Promise<Row[][]> {

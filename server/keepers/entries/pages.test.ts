@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
@@ -7,7 +7,7 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import type { EntryRow } from './entry-tables.ts'
 
 const written = 2300
@@ -18,15 +18,11 @@ interface Listed {
 }
 
 describe.each(engines)('lists longer than one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list, journeys: journeys.list }
   const read = (section: keyof typeof list, cursor?: string) =>

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { buildTopicLinkWrites, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
 import { createEntry } from './create-entry.ts'
 import { saveEntry } from './save-entry.ts'
 import { trashEntry } from './trash-entry.ts'
 
 describe.each(engines)('an entry, on %s', (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine, [], { perTest: true })
   let person: Person
   const keeper = { id: 'k', owner_id: '' }
   const values = {
@@ -28,7 +28,6 @@ describe.each(engines)('an entry, on %s', (engine) => {
   const history = () => app.services.db.selectFrom('entry_history').select(['rev', 'snapshot']).orderBy('rev').execute()
 
   beforeEach(async () => {
-    app = await createTestApp(engine)
     const ada = await app.as('ada')
     person = { id: ada.id } as Person
     keeper.owner_id = ada.id
@@ -50,7 +49,6 @@ describe.each(engines)('an entry, on %s', (engine) => {
       })
       .execute()
   })
-  afterEach(() => app.close())
 
   it('is created once for two requests with the same id', async () => {
     const id = 'a'.repeat(32)

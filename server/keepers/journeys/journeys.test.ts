@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -7,19 +7,15 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('journeys, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
 
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const createJourney = async (body: object = {}) =>
     (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing', ...body } })).data

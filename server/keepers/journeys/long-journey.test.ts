@@ -1,24 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type SharedJourneyPoint, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type JourneyPoint, journeys } from '#contract/keepers/journeys.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { insertMomentRows } from '#tests/insert-moment-rows.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const momentCount = 2300
 
 describe.each(engines)('a journey with more moments than one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   let journeyId: string
   /** Oldest first. */
   let all: string[]
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
     journeyId = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })).data.id
     const rows = Array.from({ length: momentCount }, (_, at) => ({
@@ -32,7 +29,6 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     await insertMomentRows(app.services, rows)
     all = rows.map(({ id }) => id)
   })
-  afterEach(() => app.close())
 
   const story = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
   const newestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))

@@ -1,30 +1,27 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { keeperMedia, type Media, maxMediaBytes } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { newId } from '#server/values/new-id.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
+import type { Actor } from '../../../tests/test-app.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('files of a keeper, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   interface Sending {
     mime?: string

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { keeperMedia, type Media } from '#contract/keepers/media.ts'
@@ -8,9 +8,9 @@ import { moments } from '#contract/keepers/moments.ts'
 import { readMediaQuota } from '#server/media/media-quota.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { createJpeg } from '#tests/picture-files.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
 import { createSmallVersions } from './small-versions.ts'
 
 const minute = 60_000
@@ -19,19 +19,15 @@ const day = 24 * 60 * minute
 describe.each(engines)('small versions of pictures, on %s', (engine) => {
   let jpeg: Buffer
   let small: Buffer
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeAll(async () => {
     jpeg = await createJpeg(1600, 900, { noise: 0.4 })
     small = await createJpeg(640, 360)
   })
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const createAll = () => createSmallVersions(app.services, new AbortController().signal)
   const send = async (method: string, path: string, bytes: Buffer, { by = ada, mime = 'image/jpeg' } = {}) => {

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const written = 2300
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   async function createCard(actor: Actor, keeperId: string, content: string) {
     const body = { keeperId, content, agentId: 'default-agent', topic: 'Sea' }

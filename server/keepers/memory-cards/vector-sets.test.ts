@@ -1,25 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { findNearestCards } from './vector-sets.ts'
 
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('vector sets, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeper: Keeper
 
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeper = await createTestKeeper(ada)
   })
-  afterEach(() => app.close())
 
   const createCard = async (content: string) => {
     app.passTime(1000)

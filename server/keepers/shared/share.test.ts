@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
@@ -8,23 +8,19 @@ import { type SharedPart, sharingInDomains } from '#contract/domains/sharing-in-
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const call = sharingInDomains
 
 describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let id: string
   let keeper: Keeper
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     // Cleo owns the domain, Ada shares, and Ben reads.
     id = await insertDomain(app, cleo, [

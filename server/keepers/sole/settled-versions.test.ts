@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const longStatement = (at: number) =>
   `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
 
 describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   const setUp = async () => {
     const params = { id: (await createTestKeeper(ada)).id }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
@@ -8,24 +8,16 @@ import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sol
 import { voice } from '#contract/keepers/voice.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry } from '../entries/create-entry.ts'
 import { getApprovedSole } from './sole-versions.ts'
 
 const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 
 describe.each(engines)('a SOLE, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let keeper: Keeper
   let cardId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
     cardId = await card(written)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -7,7 +7,7 @@ import { sources } from '#contract/keepers/sources.ts'
 import { createSource } from '#tests/create-source.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const question = { id: 'q', role: 'person', text: 'How does the light turn?' } as const
 const answer = {
@@ -20,14 +20,8 @@ const answer = {
 const tool = { id: 't', role: 'tool', text: 'secret result', hidden: true } as const
 
 describe.each(engines)('sources, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   let keeper: { id: string; owner_id: string }
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }

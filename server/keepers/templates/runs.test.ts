@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type EngagementTemplate,
   engagementTemplates,
@@ -16,8 +16,9 @@ import { json } from '#server/db/database.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { sealedStep } from './template-runs.ts'
 
 const hour = 60 * 60 * 1000
@@ -25,16 +26,11 @@ const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('running a template, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   let keeper: Keeper
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     keeper = await createTestKeeper(ada)
   })
-  afterEach(() => app.close())
 
   const startRun = async (x: string, more: object = {}, actor = ada) =>
     actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })

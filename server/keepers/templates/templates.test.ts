@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import {
@@ -13,20 +13,13 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('engagement templates, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const create = (body: object, actor = ada) => actor.call(engagementTemplates.create, { body })
   const form = async (more: object = {}, actor = ada) =>

@@ -1,21 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type Mention, topics } from '#contract/keepers/topics.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertMomentRows } from '#tests/insert-moment-rows.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const ofMoments = 1500
 const ofReflections = 800
 
 describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let topicId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     const keeperId = (await createTestKeeper(ada)).id
     await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Of the sea.', topic: 'Sea' } })
     const { db } = app.services
@@ -41,7 +38,6 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
         .values(links.slice(at, at + 500))
         .execute()
   })
-  afterEach(() => app.close())
 
   const show = (cursor: string | null) =>
     ada.call(topics.show, { params: { id: topicId }, query: { ...(cursor && { cursor }) } })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -7,20 +7,16 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { buildTopicLinkWrites, resolveTopics } from './link-topics.ts'
 
 describe.each(engines)('topics, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeper: { id: string; owner_id: string }
 
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
   })
-  afterEach(() => app.close())
 
   const create = (name: string, more: object = {}) =>
     ada.call(topics.create, { params: { id: keeper.id }, body: { name, ...more } })

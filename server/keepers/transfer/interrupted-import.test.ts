@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
 import {
@@ -9,19 +9,13 @@ import {
   waitForImportJob,
 } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { startKeeperJobs } from '../scheduler.ts'
 import { executeImport, freeAbandonedImports, stopImports, waitForImports } from './execute-import.ts'
 import { importLeaseMs } from './import-jobs.ts'
 
 describe.each(engines)('an interrupted import, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ben } = useTestApp(engine, ['ben'])
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { topics } from '#contract/keepers/topics.ts'
 import { createZip, type ExportedArchive, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { getApprovedSole } from '../sole/sole-versions.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
@@ -29,16 +30,8 @@ const createArchive = (...versions: object[]) => {
 }
 
 describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let keeper: Keeper
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
     await app.services.db.deleteFrom('import_jobs').execute()

@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { injectDatabaseFaults } from '#tests/failing-database.ts'
-import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
+import { toRequest } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('an interrupted export, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     const { id } = await createTestKeeper(ada)
     for (let index = 0; index < 3; index++) {
       const mediaIds = [await uploadMedia(ada, id, 'audio/mpeg', randomBytes(400_000))]
       await ada.call(moments.create, { params: { id }, body: { body: `Frost ${index}`, mediaIds } })
     }
   })
-  afterAll(() => app.close())
 
   const { path, init } = toRequest(transfer.exportAll)
   const readChunks = async (maxChunks: number) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -9,19 +9,12 @@ import type { Person } from '#server/accounts/person.ts'
 import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor, TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { undoImport } from './import-jobs.ts'
 
 describe.each(engines)('undoing an import, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

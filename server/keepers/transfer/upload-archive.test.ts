@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createZip, previewArchive, uploadArchive } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const mebibyte = 1024 * 1024
 const at = '2026-01-02T03:04:05.000Z'
@@ -15,15 +15,7 @@ const keeper = {
 const archive = JSON.stringify({ format: 'keeper', version: 1, exportedAt: at, keepers: [keeper] })
 
 describe.each(engines)('uploading archives, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   it('accepts five of twelve concurrent archives', async () => {
     const bytes = await createZip({ 'keeper.json': archive })

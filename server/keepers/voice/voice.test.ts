@@ -1,22 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { uploadMedia as upload } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('voice entries, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const send = (body: object, id = keeperId) => ada.call(voice.create, { params: { id }, body: body as never })
   const write = async (more: object = {}): Promise<VoiceEntry> => {

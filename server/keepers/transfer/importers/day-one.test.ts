@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, png, previewArchive, uploadArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const plain = { uuid: 'A', creationDate: '2024-01-01T00:00:00Z', text: 'Hi' }
 const md5 = 'a'.repeat(32)
 
 describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

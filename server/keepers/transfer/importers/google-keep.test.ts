@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { keepTakeout } from '#tests/foreign-archives.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { readKeepText } from './google-keep.ts'
 
 describe.each(engines)('notes of Google Keep, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ben)).id
   })

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, exportKeeper, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { logseqGraph, obsidianNotes } from '#tests/foreign-archives.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

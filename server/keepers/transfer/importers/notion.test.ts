@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { notionId, notionPages } from '#tests/foreign-archives.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { readNotionMarkdown } from './notion.ts'
 
 const mtime = new Date('2025-01-01T00:00:00Z')
 
 describe.each(engines)("Notion's export, on %s", (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ben)).id
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'Europe/Berlin' } })
