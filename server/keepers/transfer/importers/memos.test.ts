@@ -7,7 +7,7 @@ import { memosAnswers } from '#tests/foreign-archives.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('answers of the API of memos, on %s', (engine) => {
-  const { app, ben } = useTestApp(engine, ['ben'])
+  const { ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ben)).id

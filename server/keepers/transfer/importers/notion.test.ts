@@ -10,7 +10,7 @@ import { readNotionMarkdown } from './notion.ts'
 const mtime = new Date('2025-01-01T00:00:00Z')
 
 describe.each(engines)("Notion's export, on %s", (engine) => {
-  const { app, ben } = useTestApp(engine, ['ben'])
+  const { ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ben)).id
