@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
 import { parseSearchQuery } from '#contract/search/search-query.ts'
-import { getGrams, getQueryGrams, getScopeGram, toTokenQuery, toTokens } from '#server/search-index/grams.ts'
-import { toPosition } from '#server/search-index/position.ts'
+import {
+  getGrams,
+  getQueryGrams,
+  getScopeGram,
+  toPosition,
+  toTokenQuery,
+  toTokens,
+} from '#server/search-index/grams.ts'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searching 1,000,000 entries for rare, common, inner and several words: p95 at most 25 ms and three times the floor. Floor: the index and the rows, with prepared statements in this process.

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
-import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
+import { readKeyFingerprint } from '#server/keys/provider-keys.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
 import { root } from './fingerprint.ts'

@@ -108,7 +108,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [file('server/lib/x.ts')],
       [file('web/misc.tsx')],
     ],
-    [file('server/accounts/common-passwords.ts'), file('web/library/library-page.tsx')],
+    [file('server/accounts/password.ts'), file('web/library/library-page.tsx')],
   ],
   [
     'every file can be read in one sitting',
@@ -182,7 +182,10 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
     [
       file('server/keepers/prompt/prompt-items.ts', 'return { entity, id } as PromptItem\n'),
-      file('server/keepers/sole/mock-draft.ts', '/** Cards as PromptItem. */\nfunction of(cards: PromptItem[]) {}\n'),
+      file(
+        'server/keepers/sole/request-draft.ts',
+        '/** Cards as PromptItem. */\nfunction of(cards: PromptItem[]) {}\n',
+      ),
     ],
   ],
   [

@@ -1,6 +1,6 @@
 import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { json } from '#server/db/database.ts'
-import { summarizeMessages } from '#server/keepers/sources/source-text.ts'
+import { summarizeMessages } from '#server/keepers/sources/sources.ts'
 import type { Services } from '#server/services.ts'
 
 /** A message of a conversation; the previous one is its parent. */

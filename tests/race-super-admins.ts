@@ -1,5 +1,5 @@
-import { deactivate } from '#server/administration/deactivate.ts'
-import { revokeRole } from '#server/administration/grant-role.ts'
+import { deactivate } from '#server/administration/account-actions.ts'
+import { revokeRole } from '#server/administration/roles.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { Actor, TestApp } from './test-app.ts'

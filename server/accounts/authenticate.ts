@@ -2,8 +2,8 @@ import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/values/token.ts'
-import { getSessionEnd, selectActiveSessions } from './active-sessions.ts'
 import type { Person } from './person.ts'
+import { getSessionEnd, selectActiveSessions } from './sessions.ts'
 
 const lastSeenIntervalMs = 5 * 60 * 1000
 

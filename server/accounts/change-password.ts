@@ -1,11 +1,20 @@
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { refuseCommonPassword } from './common-passwords.ts'
-import { findCurrentHash, wrongCurrentPassword } from './current-password.ts'
-import { deleteUnusedLinks } from './one-time-link.ts'
-import { hashPassword } from './password.ts'
+import { getPublicUrl } from '#server/settings/public-url.ts'
+import { dayMs, hourMs } from '#server/values/time-units.ts'
+import {
+  createResetLink,
+  deleteOtherLinks,
+  deleteUnusedLinks,
+  findOneTimeLink,
+  lockPerson,
+  redeemOneTimeLink,
+} from './one-time-link.ts'
+import { findCurrentHash, hashPassword, refuseCommonPassword, wrongCurrentPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -59,4 +68,85 @@ async function hasJustChangedPassword({ db, now }: Services, person: Person): Pr
 
 export function setPassword(services: Services, personId: string, passwordHash: string) {
   return services.db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId)
+}
+
+/** Emails a reset link if the account exists and email is set up. The response doesn't reveal which. */
+export async function requestPasswordReset(
+  services: Services,
+  email: string,
+  address: string,
+): Promise<{ mailed: boolean }> {
+  const attempts = await countAttempts(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  const mailed = services.mailer.isSetUp
+  const account = await services.db
+    .selectFrom('people')
+    .select(['id', 'email'])
+    .where('email_folded', '=', email.toLowerCase())
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  // Not awaited: its duration or failure would reveal that the account exists.
+  if (account && mailed)
+    mailResetLink(services, account).catch((error: unknown) =>
+      services.log.error({ err: error }, 'a reset email could not be sent'),
+    )
+  return { mailed }
+}
+
+async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
+  const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
+  const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
+  for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).isWithinLimit) return
+  const link = await createResetUrl(services, id)
+  if (link === null) return
+  await services.mailer.send({
+    to: email,
+    subject: 'Set a new password for Keeper',
+    text: `Someone, hopefully you, requested a password reset for this address.\n\nOpen this link within an hour to choose a new one:\n${link}\n\nIf it wasn’t you, ignore this email. Your password stays the same.`,
+  })
+}
+
+/** URL of a one-time reset page; `null` for an account deactivated or deleted in the meantime. */
+export async function createResetUrl(
+  services: Services,
+  personId: string,
+  options?: Parameters<typeof createResetLink>[2],
+): Promise<string | null> {
+  try {
+    const token = await createResetLink(services, personId, options)
+    return `${getPublicUrl(services)}/login?reset=${token}`
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return null
+    throw error
+  }
+}
+
+/** @throws Problem 403 for an invalid, used or expired link; 400 for a common password */
+export async function completePasswordReset(
+  services: Services,
+  input: { token: string; newPassword: string },
+): Promise<void> {
+  await refuseCommonPassword('newPassword', input.newPassword)
+  const link = await findOneTimeLink(services, 'password-reset', input.token)
+  if (!link?.personId) throw new Problem('reset-link-refused')
+  const passwordHash = await hashPassword(services, input.newPassword)
+  const account = await services.db
+    .selectFrom('people')
+    .select('email_folded')
+    .where('id', '=', link.personId)
+    .executeTakeFirst()
+  if (!account) throw new Problem('reset-link-refused')
+  try {
+    await endOtherSessions(services, link.personId, null, [
+      ...lockPerson(services, link.personId),
+      redeemOneTimeLink(services, 'password-reset', input.token),
+      setPassword(services, link.personId, passwordHash),
+      deleteOtherLinks(services, link.personId, input.token),
+      // The lockout message suggests resetting the password, so the reset clears it.
+      deleteAttempts(account.email_folded),
+      insertAudit(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
+    ])
+  } catch (error) {
+    throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error
+  }
 }

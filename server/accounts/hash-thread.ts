@@ -1,6 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
-import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
+import { handleThreadJobs, lowerThreadPriority } from '#server/threads/handle-thread-jobs.ts'
 
 export interface HashJob {
   message: Uint8Array

@@ -1,11 +1,13 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { badField, Problem } from '#server/http/problem.ts'
+import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { JobThread } from '#server/threads/job-thread.ts'
-import { getThreadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
 import type { HashJob } from './hash-thread.ts'
+import type { Person } from './person.ts'
 
 type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
@@ -69,4 +71,54 @@ export async function hashForTiming(
 
 function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
+}
+
+let commonPasswords: Set<string> | undefined
+
+export async function isCommonPassword(password: string): Promise<boolean> {
+  if (!commonPasswords) {
+    const { dictionary } = await import('@zxcvbn-ts/language-common')
+    commonPasswords = new Set((dictionary as unknown as { 'passwords-common': string[] })['passwords-common'])
+  }
+  return commonPasswords.has(password.toLowerCase())
+}
+
+/** @throws Problem 400 naming the field */
+export async function refuseCommonPassword(field: string, password: string): Promise<void> {
+  if (await isCommonPassword(password))
+    throw badField(field, 'This password is one of the most common ones. Choose another.')
+}
+
+const guessThrottle = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
+
+/** Returns the stored hash, to guard the next write. @throws Problem 400 for a wrong password, 429 after ten attempts */
+export async function requireCurrentPassword(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  field: string,
+  password: string,
+): Promise<string> {
+  const currentHash = await findCurrentHash(services, person, password)
+  if (currentHash === undefined) throw wrongCurrentPassword(field)
+  return currentHash
+}
+
+/** Like requireCurrentPassword, but undefined for a wrong password. @throws Problem 429 */
+export async function findCurrentHash(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  password: string,
+): Promise<string | undefined> {
+  const attempts = await countAttempts(services, guessThrottle, person.id)
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  const { password_hash } = await services.db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  return (await verifyPassword(password, password_hash)) ? password_hash : undefined
+}
+
+export function wrongCurrentPassword(field: string): Problem {
+  return badField(field, 'This isn’t your current password.')
 }

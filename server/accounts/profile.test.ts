@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { people } from '#contract/domains/people.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { themes } from '#contract/themes/themes.ts'
+import { json } from '#server/db/database.ts'
 import { cast } from '#tests/cast.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { authenticate } from './authenticate.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('profile and settings, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   it("changing one's own names updates the session right away", async () => {
     await ada.call(accounts.session)
@@ -101,5 +102,126 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
       fields: { preferred_theme_id: expect.any(String) },
     })
     expect((await ada.call(accounts.settings)).data).toEqual({ preferred_theme_id: null })
+  })
+})
+
+const dirty = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
+const clean = 'Ada Lindqvist'
+
+describe.each(engines)('names with invisible characters, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'])
+  beforeEach(() => app.services.db.updateTable('people').set({ name: clean }).where('id', '=', ada.id).execute())
+
+  const self = () => ({ params: { id: ada.id } })
+  const refused = (answer: { status: number; body: { fields?: Record<string, string> } }) => [
+    answer.status,
+    answer.body.fields,
+  ]
+
+  it('are cleaned before they are stored', async () => {
+    await ada.call(accounts.updateProfile, { ...self(), body: { name: dirty, nickname: dirty } })
+    const { data } = await ada.call(domains.create, { body: { name: dirty } })
+    const { data: agent } = await ada.call(agents.create, { body: { name: dirty, purpose: 'One\n\u202Etwo' } })
+    const { db } = app.services
+    const person = db.selectFrom('people').select(['name', 'nickname']).where('id', '=', ada.id)
+    expect(await person.executeTakeFirst()).toEqual({ name: clean, nickname: clean })
+    const domain = db.selectFrom('domains').select(['name', 'slug']).where('id', '=', data.id)
+    expect(await domain.executeTakeFirst()).toEqual({ name: clean, slug: expect.stringMatching(/^ada-lindqvist-\w+$/) })
+    const stored = db.selectFrom('agents').select(['name', 'purpose']).where('id', '=', agent.id)
+    expect(await stored.executeTakeFirst()).toEqual({ name: clean, purpose: 'One\n\u202Etwo' })
+  })
+
+  it('count as empty without a visible character', async () => {
+    for (const name of ['\u200B\u2060', '\u3164', '\u{E0061}\u{E0062}'])
+      expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
+        400,
+        { name: 'Enter a name.' },
+      ])
+  })
+
+  it('are cleaned in responses if stored earlier, and can be saved again', async () => {
+    const { db } = app.services
+    await db.updateTable('people').set({ name: dirty }).where('id', '=', ada.id).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    expect((await ada.call(accounts.session)).data.user.name).toBe(clean)
+    // Presence on boards and other events use this name, bypassing response cleaning.
+    expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(clean)
+    const { data: domain } = await ada.call(domains.create, { body: { name: 'Old' } })
+    await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
+    const listed = (await ada.call(domains.mine)).data.find(({ id }) => id === domain.id)
+    expect(listed?.name).toBe(clean)
+    const body = { name: listed?.name ?? '', description: 'New' }
+    const saved = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
+    expect({ status: saved.status, name: saved.data.name }).toEqual({ status: 200, name: clean })
+    await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
+    const stale = await ada.call(domains.update, { params: { id: domain.id }, body, ifMatch: listed?.rev ?? 0 })
+    expect([stale.status, stale.body.data]).toMatchObject([409, { current: { name: clean } }])
+    const search = await ada.call(people.list, { query: { domainId: domain.id } })
+    expect(search.text).not.toMatch(/[\u202E\u200B]/)
+  })
+
+  it("keep a journal's bytes and find old text by its visible form", async () => {
+    const { id: keeperId } = await createTestKeeper(ada)
+    const params = { id: keeperId }
+    const body = 'First\r\n\u202Esecond\u200B \u{E0061}'
+    const moment = await ada.call(moments.create, { params, body: { body, title: dirty, topics: [dirty] } })
+    expect(moment.data).toMatchObject({ body, title: clean, topics: [{ name: clean }] })
+    const again = await ada.call(topics.create, { params, body: { name: ` ${clean}\u200B` } })
+    expect({ status: again.status, error: again.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining(`“${clean}”`),
+    })
+    const entry = { entry: 'e', label: 'l', category: 'c', tags: ['t'] }
+    const { data } = await ada.call(logbook.create, { params, body: entry })
+    const old = { category: dirty, tags: json([dirty]) }
+    await app.services.db.updateTable('logbook_entries').set(old).where('id', '=', data.id).execute()
+    expect((await ada.call(logbook.categories, { params })).data).toEqual([clean])
+    for (const kind of ['category', 'tag'] as const)
+      expect((await ada.call(logbook.renameWord, { params, body: { kind, from: clean, to: 'new' } })).data).toEqual({
+        changed: 1,
+      })
+    expect((await ada.call(logbook.list, { params })).data[0]).toMatchObject({ category: 'new', tags: ['new'] })
+  })
+
+  it.each([
+    'Win at https://evil.example',
+    'hxxp and http:// x',
+    'www.evil.example',
+    'evil.example/login',
+    'EVIL.example?x=1',
+    'evil．example／a',
+    'evil.example:8080',
+  ])('with a web address are refused for people and domains: %s', async (name) => {
+    const text = 'A name can’t contain a web address. Leave it out.'
+    expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
+      400,
+      { name: text },
+    ])
+    const nickname = await ada.call(accounts.updateProfile, { ...self(), body: { nickname: name } })
+    expect(refused(nickname)).toEqual([400, { nickname: text }])
+    expect(refused(await ada.call(domains.create, { body: { name } }))).toEqual([400, { name: text }])
+    const account = { email: 'new@example.com', password: 'harbour-lamp-41', name }
+    expect(refused(await app.visitor().call(accounts.register, { body: account }))).toEqual([400, { name: text }])
+  })
+
+  it.each([
+    'J. Smith',
+    'Dr. No',
+    "St. John's/St. Mary",
+    'Node.js/React club',
+    'keeper.example.com',
+    'A.B. & Co.',
+    'v1.2',
+  ])('can contain a dot: %s', async (name) => {
+    expect((await ada.call(accounts.updateProfile, { ...self(), body: { name } })).data.name).toBe(name)
+    expect((await ada.call(domains.create, { body: { name } })).status).toBe(200)
+  })
+
+  it('can keep a web address they already had', async () => {
+    const name = 'Ada https://ada.example'
+    await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    const saved = await ada.call(accounts.updateProfile, { ...self(), body: { name, nickname: 'A' } })
+    expect(saved.data).toMatchObject({ name, nickname: 'A' })
   })
 })

@@ -3,13 +3,10 @@ import { listDomains } from '#server/domains/list-domains.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { changePassword } from './change-password.ts'
-import { parseDevice } from './parse-device.ts'
-import { getPersonalSettings, updatePersonalSettings } from './personal-settings.ts'
-import { updateProfile } from './profile.ts'
+import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
+import { getPersonalSettings, updatePersonalSettings, updateProfile } from './profile.ts'
 import { register } from './register.ts'
-import { completePasswordReset, requestPasswordReset } from './reset-password.ts'
-import { endSession } from './sessions.ts'
+import { endSession, parseDevice } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
 export function accountRoutes(services: Services): ServedCall[] {
@@ -29,15 +26,9 @@ export function accountRoutes(services: Services): ServedCall[] {
       domains: await listDomains(services, person),
       deletesAt: toIsoTimeOrNull(person.deletesAt),
     }),
-    changePassword: async ({ person, body }) => {
-      await changePassword(services, person, body)
-      return {}
-    },
+    changePassword: ({ person, body }) => changePassword(services, person, body),
     requestPasswordReset: ({ body, address }) => requestPasswordReset(services, body.email, address),
-    completePasswordReset: async ({ body }) => {
-      await completePasswordReset(services, body)
-      return {}
-    },
+    completePasswordReset: ({ body }) => completePasswordReset(services, body),
     updateProfile: ({ person, params, body }) => updateProfile(services, person, params.id, body),
     settings: ({ person }) => getPersonalSettings(services, person),
     updateSettings: ({ person, body }) => updatePersonalSettings(services, person, body),

@@ -1,13 +1,19 @@
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
+import { ProcessBus } from '#server/live/process-bus.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { openSession, sweepSessions } from './sessions.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import type { Person } from './person.ts'
+import { SessionCache } from './session-cache.ts'
+import { openSession, parseDevice, sweepSessions } from './sessions.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -351,5 +357,193 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     const answers = []
     for (let index = 0; index < 11; index++) answers.push((await requestReset('nobody@example.com')).status)
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+})
+
+describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
+  const { app, ben } = useTestApp(engine, ['ben'], { perTest: true })
+
+  /** Days until the session's reported end, or the status once it has ended. */
+  const daysLeft = async () => {
+    const answer = await ben.fetch('/api/kam/auth/session')
+    if (answer.status !== 200) return answer.status
+    const { data } = (await answer.json()) as { data: { expiresAt: string } }
+    return Math.round(((Date.parse(data.expiresAt) - app.services.now().getTime()) / day) * 100) / 100
+  }
+  /** Clears the session cache, as 30 seconds would. */
+  const setMaximum = (days: number) => {
+    app.services.settings.sessionDays = days
+    app.services.sessions.forgetPerson(ben.id)
+  }
+
+  it('ends a daily used session after 90 days, as every response says', async () => {
+    const left: number[] = []
+    for (let days = 20; days < 90; days += 20) {
+      app.passTime(20 * day)
+      left.push(await daysLeft())
+    }
+    expect(left).toEqual([30, 30, 30, 10])
+    const [session] = (await ben.call(ownAccount.sessions)).data
+    expect(Math.round((Date.parse(session?.expiresAt ?? '') - app.services.now().getTime()) / day)).toBe(10)
+    app.passTime(9.99 * day)
+    expect(await daysLeft()).toBe(0.01)
+    app.passTime(0.01 * day)
+    expect(await daysLeft()).toBe(401)
+  })
+
+  it('is unlimited with the setting 0', async () => {
+    setMaximum(0)
+    for (let index = 0; index < 10; index++) {
+      app.passTime(29 * day)
+      expect(await daysLeft()).toBe(30)
+    }
+  })
+
+  it('shorter than 30 days also limits new sessions', async () => {
+    setMaximum(7)
+    expect(await daysLeft()).toBe(7)
+    const { expiresAt } = (
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+    ).data
+    expect(Math.round((Date.parse(expiresAt) - app.services.now().getTime()) / day)).toBe(7)
+    app.passTime(7 * day)
+    expect(await daysLeft()).toBe(401)
+  })
+
+  it('when shortened applies to open sessions right away and unlists them', async () => {
+    const other = (
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+    ).data
+    app.passTime(10 * day)
+    expect(await daysLeft()).toBe(30)
+    setMaximum(5)
+    expect(await daysLeft()).toBe(401)
+    const again = (
+      await app.visitor().call(visitorCalls.login, { body: { email: cast.ben.email, password: cast.ben.password } })
+    ).data
+    const list = await app.fetch('/api/kam/auth/sessions', { headers: { authorization: `Bearer ${again.token}` } })
+    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1)
+    expect(other.token).not.toBe(again.token)
+  })
+
+  it('counts from the last use before the upgrade for older sessions', async () => {
+    const last_seen_at = app.services.now().getTime()
+    const times = { created_at: last_seen_at - 400 * day, last_seen_at, age_counted_from: last_seen_at }
+    await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()
+    app.services.sessions.forgetPerson(ben.id)
+    const left: number[] = []
+    for (let index = 0; index < 4; index++) {
+      app.passTime(29 * day)
+      left.push(await daysLeft())
+    }
+    expect(left).toEqual([30, 30, 3, 401])
+  })
+})
+
+const person = (sessionId: string, id = 'ada'): Person => ({
+  id,
+  email: 'ada@example.com',
+  name: null,
+  nickname: null,
+  roles: [],
+  permissions: new Set(),
+  sessionId,
+  sessionExpiresAt: 1_000_000,
+  deletesAt: null,
+})
+
+it('caches for thirty seconds, but never past the end of the session', () => {
+  const cache = new SessionCache()
+  cache.remember('hash', person('one'), 0, cache.generation)
+  expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
+  expect(cache.find('hash', 30_000)).toBeUndefined()
+  cache.remember('late', person('two'), 999_990, cache.generation)
+  expect(cache.find('late', 999_999)).toBeDefined()
+  expect(cache.find('late', 1_000_000)).toBeUndefined()
+})
+
+it("doesn't cache what was read before an invalidation", () => {
+  const cache = new SessionCache()
+  const { generation } = cache
+  cache.forgetSession('one')
+  cache.remember('hash', person('one'), 0, generation)
+  expect(cache.find('hash', 1)).toBeUndefined()
+})
+
+it('forgets one session, or all sessions of one person', () => {
+  const cache = new SessionCache()
+  for (const [hash, session, personId] of [
+    ['a', 'one', 'ada'],
+    ['b', 'two', 'ada'],
+    ['c', 'three', 'ben'],
+  ] as const)
+    cache.remember(hash, person(session, personId), 0, cache.generation)
+  cache.forgetSession('one')
+  expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two', 'three'])
+  cache.forgetPerson('ada')
+  expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
+})
+
+it('forgets what another process announces, and nothing else', () => {
+  const received = new Map<string, (message: object) => void>()
+  const bus = new ProcessBus()
+  bus.on = (kind, onMessage) => {
+    received.set(kind, onMessage as (message: object) => void)
+    return () => true
+  }
+  const cache = new SessionCache(bus)
+  cache.remember('a', person('one', 'ada'), 0, cache.generation)
+  cache.remember('b', person('two', 'ben'), 0, cache.generation)
+  received.get('person-forgotten')?.({ personId: 'ada' })
+  expect(['a', 'b'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two'])
+  received.get('session-forgotten')?.({ sessionId: 'two' })
+  expect(cache.find('b', 1)).toBeUndefined()
+})
+
+it('never holds more than ten thousand entries', () => {
+  const cache = new SessionCache()
+  for (let index = 0; index <= 10_000; index++) cache.remember(`h${index}`, person(`s${index}`), 0, cache.generation)
+  expect(cache.find('h0', 1)).toBeUndefined()
+  expect(cache.find('h10000', 1)).toBeDefined()
+})
+
+const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
+const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+
+describe('a browser that signs in', () => {
+  it.each([
+    ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    ['Chrome on Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${blink} Chrome/141.0.0.0 Safari/537.36`],
+    ['Edge on Windows', `Mozilla/5.0 (Windows NT 10.0) ${blink} Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0`],
+    ['Opera on macOS', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${blink} Chrome/141.0 Safari/537.36 OPR/120.0`],
+    ['Safari on macOS', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/26.0 Safari/605.1.15`],
+    [
+      'Safari on iPhone',
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${webkit} Version/19.0 Mobile/1 Safari/604.1`,
+    ],
+    [
+      'Chrome on iPhone',
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${webkit} CriOS/141.0 Mobile/1 Safari/604.1`,
+    ],
+    ['Chrome on Android', `Mozilla/5.0 (Linux; Android 16; Pixel 9) ${blink} Chrome/141.0 Mobile Safari/537.36`],
+    [
+      'Samsung Internet on Android',
+      `Mozilla/5.0 (Linux; Android 16) ${blink} SamsungBrowser/28.0 Chrome/130.0 Safari/537.36`,
+    ],
+    ['Firefox', 'Mozilla/5.0 (Plan 9) Gecko/20100101 Firefox/140.0'],
+  ])('%s', (name, userAgent) => expect(parseDevice(userAgent)).toBe(name))
+
+  it.each([null, '', 'curl/8.5.0', 'node', 'Mozilla/5.0', '<script>alert(1)</script>', 'Firefox', 'x'.repeat(100_000)])(
+    'is unknown for other clients: %#',
+    (userAgent) => expect(parseDevice(userAgent)).toBeNull(),
+  )
+
+  it('is named only from our lists, whatever else it sent', () => {
+    expect(parseDevice('Firefox/<b>140</b> on ada@willowbrook.example (Linux)')).toBe('Firefox on Linux')
+  })
+
+  it('is identified by the start of its user agent', () => {
+    expect(parseDevice(`${'x '.repeat(300)}Firefox/140.0`)).toBeNull()
   })
 })

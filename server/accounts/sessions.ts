@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { SignInResult, User } from '#contract/accounts/accounts.ts'
 import type { AccountSession } from '#contract/accounts/own-account.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { newToken } from '#server/values/token.ts'
-import { getSessionEnd, whereSessionActive } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
 interface SessionOptions {
@@ -110,4 +110,103 @@ export async function listSessions(
       current: row.id === currentSessionId,
     }))
     .sort((one, other) => Number(other.current) - Number(one.current))
+}
+
+const idleLifetimeMs = 30 * dayMs
+
+type SessionTimes = { created_at: number; age_counted_from: number | null }
+
+/** End of a session used at `now` (ms): after 30 idle days or at its maximum age, whichever is first. */
+export function getSessionEnd({ settings }: Pick<Services, 'settings'>, times: SessionTimes, now: number): number {
+  const { sessionDays } = settings
+  const idleEnd = now + idleLifetimeMs
+  return sessionDays === 0
+    ? idleEnd
+    : Math.min(idleEnd, (times.age_counted_from ?? times.created_at) + sessionDays * dayMs)
+}
+
+/** SQL condition: not expired at `now` (ms), even if the maximum age was shortened since. */
+export function whereSessionActive({ settings }: Pick<Services, 'settings'>, now: number) {
+  const unexpired = sql<SqlBool>`sessions.expires_at > ${now}`
+  const { sessionDays } = settings
+  if (sessionDays === 0) return unexpired
+  const ageStart = sql`coalesce(sessions.age_counted_from, sessions.created_at)`
+  return sql<SqlBool>`(${unexpired} and ${ageStart} > ${now - sessionDays * dayMs})`
+}
+
+export function selectActiveSessions({ db, settings }: Pick<Services, 'db' | 'settings'>, now: number) {
+  return (
+    db
+      .selectFrom('sessions')
+      .innerJoin('people', 'people.id', 'sessions.person_id')
+      .where(whereSessionActive({ settings }, now))
+      .where('people.deactivated_at', 'is', null)
+      // The account is over even if the sweep hasn't deleted it yet.
+      .where((where) => where.or([where('people.deletes_at', 'is', null), where('people.deletes_at', '>', now)]))
+  )
+}
+
+const recheckMs = 30_000
+
+/** Ends a stream when its session ends; if the session can't be looked up, the stream goes on. Returns a disposer. */
+export function endWithSession(
+  services: Services,
+  person: Pick<Person, 'id' | 'sessionId'> | null,
+  end: () => void,
+): () => void {
+  if (!person) return () => undefined
+  const { live, now, log } = services
+  const check = async () => {
+    try {
+      const session = await selectActiveSessions(services, now().getTime())
+        .select('sessions.id')
+        .where('sessions.id', '=', person.sessionId)
+        .executeTakeFirst()
+      if (!session) end()
+    } catch (error) {
+      log.warn({ err: error }, 'could not check whether a session is still active')
+    }
+  }
+  const recheck = setInterval(check, recheckMs)
+  recheck.unref()
+  const unsubscribe = live.subscribe(
+    person.id,
+    ({ type }) => {
+      if (type === 'session-ended') void check()
+    },
+    () => void check(),
+  )
+  return () => {
+    clearInterval(recheck)
+    unsubscribe()
+  }
+}
+
+const browsers: readonly [RegExp, string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
+  [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|HeadlessChrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+const maxUserAgentLength = 512
+
+export function parseDevice(userAgent: string | null): string | null {
+  const text = userAgent?.slice(0, maxUserAgentLength) ?? ''
+  const findName = (list: typeof browsers) => list.find(([pattern]) => pattern.test(text))?.[1]
+  const browser = findName(browsers)
+  if (!browser) return null
+  const system = findName(systems)
+  return system ? `${browser} on ${system}` : browser
 }

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts, type SignInResult } from '#contract/accounts/accounts.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createResetUrl } from './reset-password.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { createResetUrl } from './change-password.ts'
 
 const quarterHour = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }
@@ -18,13 +18,11 @@ interface SignInBody {
 }
 
 describe.each(engines)('signing in, on %s', (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine, [], { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
   beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
     await app.as('ada')
     await app.as('ben')
   })
-  afterAll(() => app.close())
   // Starts a new window, so that no test straddles two.
   beforeEach(() => app.passTime(quarterHour - (app.services.now().getTime() % quarterHour)))
 

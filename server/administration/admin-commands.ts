@@ -4,8 +4,8 @@ import { getInstallationName } from '#server/db/installation.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
-import { createCommandLineResetLink } from './create-reset-link.ts'
-import { grantRole, revokeRole } from './grant-role.ts'
+import { createCommandLineResetLink } from './account-actions.ts'
+import { grantRole, revokeRole } from './roles.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 export class CommandRefused extends Error {}

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { accounts, platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { audit } from '#contract/administration/audit.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { raceSuperAdmins } from '#tests/race-super-admins.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('platform roles, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], {
+    perTest: true,
+    roles: { cleo: ['super-admin'] },
   })
-  afterEach(() => app.close())
 
   const grant = (userId: string, roleName: string, by = cleo) =>
     by.call(administration.assignRole, { body: { userId, roleName } })
@@ -105,3 +101,61 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect((await getSession(cleo)).platformRoles).toEqual(['super-admin'])
   })
 })
+
+describe.each(engines)('the last super-admin, on %s', (engine) => {
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], {
+    perTest: true,
+    roles: { ada: ['super-admin'], cleo: ['super-admin'] },
+  })
+
+  const remove = (by: Actor, target: Actor) =>
+    by.call(administration.removeRole, { body: { userId: target.id, roleName: 'super-admin' } })
+
+  const isReportedAsLast = async ({ id }: Actor) =>
+    (await ada.call(administration.user, { params: { id } })).data.lastSuperAdmin
+
+  it('keeps the role, with a reason', async () => {
+    await app.as('cleo', ['admin'])
+    expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
+    const refused = await remove(ada, ada)
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'conflict' })
+    expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')
+    expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
+  })
+
+  it('is the one left once the others are deactivated or leaving', async () => {
+    for (const closedState of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
+      await app.services.db.updateTable('people').set(closedState).where('id', '=', cleo.id).execute()
+      expect((await remove(ada, ada)).status).toBe(409)
+      expect(await isReportedAsLast(ada)).toBe(true)
+    }
+    expect((await ada.call(administration.roleUsers)).data.find(({ id }) => id === cleo.id)?.leaving).toBe(true)
+    await app.services.db.updateTable('people').set({ deletes_at: null }).where('id', '=', cleo.id).execute()
+    expect(await isReportedAsLast(ada)).toBe(false)
+    expect((await remove(ada, ada)).status).toBe(200)
+  })
+
+  it('survives 500 rounds of mutual removal by role and by deactivation', async () => {
+    const { empty, refused } = await raceSuperAdmins(app, [ada, cleo], 500)
+    expect(empty).toBe(0)
+    expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(500)
+    expect(new Set(refused)).toEqual(new Set(['conflict']))
+  }, 120_000)
+})
+
+vi.mock('./roles.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  lockSuperAdmins: () => [],
+}))
+
+it.runIf(engines.includes('postgres'))(
+  'without the lock, PostgreSQL lets two super-admins remove each other',
+  async () => {
+    const app = await createTestApp('postgres')
+    const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]
+    const { empty } = await raceSuperAdmins(app, pair, 500)
+    expect(empty).toBeGreaterThan(0)
+    await app.close()
+  },
+  120_000,
+)

@@ -4,9 +4,14 @@ import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
-import { toModelServiceBinding, toToolServerBinding } from '#server/keys/open-sealed.ts'
 import { toKeyBinding } from '#server/keys/provider-keys.ts'
-import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
+import {
+  createSealer,
+  readMasterSecret,
+  type Sealer,
+  toModelServiceBinding,
+  toToolServerBinding,
+} from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 
 /** Reseals all keys under `newSecret`, or a generated one in the data folder. Serialized: concurrent secrets would differ. */

@@ -2,14 +2,9 @@ import { platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createHandedOverResetLink } from './create-reset-link.ts'
-import { deactivate, reactivate } from './deactivate.ts'
-import { exportUser } from './export-user.ts'
-import { grantRole, revokeRole } from './grant-role.ts'
-import { listRoleUsers, showRoleUser } from './list-role-users.ts'
-import { listUsers } from './list-users.ts'
-import { showUser } from './show-user.ts'
-import { signOutEverywhere } from './sign-out-everywhere.ts'
+import { createHandedOverResetLink, deactivate, reactivate, signOutEverywhere } from './account-actions.ts'
+import { grantRole, listRoleUsers, revokeRole, showRoleUser } from './roles.ts'
+import { exportUser, listUsers, showUser } from './users.ts'
 
 export function administrationRoutes(services: Services): ServedCall[] {
   return serveArea('administration', administration, {
@@ -25,18 +20,9 @@ export function administrationRoutes(services: Services): ServedCall[] {
     },
     users: ({ query }) => listUsers(services, query),
     user: ({ person, params }) => showUser(services, person, params.id),
-    signOutEverywhere: async ({ person, params }) => {
-      await signOutEverywhere(services, person, params.id)
-      return {}
-    },
-    deactivate: async ({ person, params }) => {
-      await deactivate(services, person, params.id)
-      return {}
-    },
-    reactivate: async ({ person, params }) => {
-      await reactivate(services, person, params.id)
-      return {}
-    },
+    signOutEverywhere: ({ person, params }) => signOutEverywhere(services, person, params.id),
+    deactivate: ({ person, params }) => deactivate(services, person, params.id),
+    reactivate: ({ person, params }) => reactivate(services, person, params.id),
     resetLink: async ({ person, params }) => ({ link: await createHandedOverResetLink(services, person, params.id) }),
     exportUser: ({ person, params }) => exportUser(services, person, params.id),
   })

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { type Database, preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-row.ts'
+import type { AgentRow } from './agent-view.ts'
 
 type AgentViewer = Pick<Person, 'id'>
 

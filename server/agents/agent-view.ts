@@ -1,8 +1,9 @@
-import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
+import type { Selectable } from 'kysely'
+import type { Agent, AgentConfig, PublicAgent } from '#contract/agents/agents.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { canDelete, canEdit, canRun, canShare, type VisibleAgent } from './agent-access.ts'
-import type { AgentRow } from './agent-row.ts'
 
 export function toAgentView(row: VisibleAgent, person: Person): Agent {
   const created = new Date(row.created_at).toISOString()
@@ -50,4 +51,15 @@ export function toPublicAgentView(row: AgentRow): PublicAgent {
     memory_enabled: row.memory_enabled,
     config: { ...(tagline && { tagline }), ...(avatar && { avatar }), ...(theme_color && { theme_color }) },
   }
+}
+
+export type AgentRow = Selectable<Schema['agents']>
+
+/** Trimmed and deduplicated, because older rows were stored without normalization. */
+export function getBundleNames({ config }: { config: AgentConfig }): string[] {
+  return [...new Set((config.bundle ?? []).map((name) => name.trim()).filter(Boolean))]
+}
+
+export function normalizeConfig(config: AgentConfig): AgentConfig {
+  return config.bundle ? { ...config, bundle: getBundleNames({ config }) } : config
 }

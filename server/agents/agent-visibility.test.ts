@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
+import { json } from '#server/db/database.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepReservedSlugs } from './slugs.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
 type ActorKind = 'owner' | 'stranger' | 'visitor' | 'system'
@@ -62,17 +65,15 @@ const verbs: Record<Verb, (caller: Actor, id: string) => Promise<{ status: numbe
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('agent visibility on %s', (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine, [], { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
   let people: Record<Exclude<ActorKind, 'visitor'>, Actor>
   beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
     people = {
       owner: await app.as('ada'),
       stranger: await app.as('ben'),
       system: await app.as('cleo', ['super-admin']),
     }
   })
-  afterAll(() => app.close())
 
   let number = 0
   /** A fresh agent of that kind, or the existing built-in one. */
@@ -192,6 +193,122 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     expect({ status: answer.status, error: answer.body.error }).toEqual({
       status: 404,
       error: `Agent "${slug}" is not a Lead agent`,
+    })
+  })
+})
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('freed slugs on %s', (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { environment: { KEEPER_SESSION_DAYS: '0' } })
+
+  const createAgent = (actor: Actor, slug: string) =>
+    actor.call(agents.create, { body: { name: 'N', purpose: 'p', slug } })
+  const remove = (actor: Actor, id: string) => actor.call(agents.remove, { body: { id } })
+  const rename = (actor: Actor, id: string, slug: string) => actor.call(agents.update, { body: { id, slug } })
+
+  /** In steps, because unused sessions expire. */
+  const passDays = async (days: number) => {
+    for (let left = days; left > 0; left -= 10) {
+      app.passTime(Math.min(left, 10) * day)
+      for (const actor of [ada, ben]) await actor.call(agents.list)
+    }
+  }
+
+  it('reserves a deleted agent’s slug for its owner for 90 days', async () => {
+    await createAgent(ada, 'lighthouse')
+    await remove(ada, 'lighthouse')
+    const refused = await createAgent(ben, 'lighthouse')
+    expect({ status: refused.status, code: refused.body.code, fields: refused.body.fields }).toEqual({
+      status: 409,
+      code: 'slug-taken',
+      fields: { slug: 'This slug is taken. Choose another one.' },
+    })
+    expect((await createAgent(ada, 'lighthouse')).status).toBe(200)
+    await remove(ada, 'lighthouse')
+    await passDays(89)
+    expect((await createAgent(ben, 'lighthouse')).status).toBe(409)
+    await passDays(2)
+    expect((await createAgent(ben, 'lighthouse')).status).toBe(200)
+    expect((await createAgent(ada, 'lighthouse')).status).toBe(409)
+  })
+
+  it('reserves a renamed agent’s old slug, also against renames and names', async () => {
+    const { data: agent } = await createAgent(ada, 'old-harbour')
+    await rename(ada, agent.id, 'new-harbour')
+    const { data: other } = await createAgent(ben, 'elsewhere')
+    expect((await rename(ben, other.id, 'old-harbour')).status).toBe(409)
+    const named = await ben.call(agents.create, { body: { name: 'Old Harbour', purpose: 'p' } })
+    expect(named.data.slug).toMatch(/^old-harbour-[0-9a-f]{8}$/)
+    expect((await rename(ada, agent.id, 'old-harbour')).data.slug).toBe('old-harbour')
+    expect((await createAgent(ben, 'new-harbour')).status, 'the one left last').toBe(409)
+    expect((await createAgent(ada, 'new-harbour')).status).toBe(200)
+  })
+
+  it('are forgotten once the reservation expires', async () => {
+    await createAgent(ada, 'short-lived')
+    await remove(ada, 'short-lived')
+    const reservedSlugs = async () =>
+      (await app.services.db.selectFrom('held_slugs').select('slug').execute()).map(({ slug }) => slug)
+    await sweepReservedSlugs(app.services)
+    expect(await reservedSlugs()).toContain('short-lived')
+    await passDays(91)
+    await sweepReservedSlugs(app.services)
+    expect(await reservedSlugs()).not.toContain('short-lived')
+  })
+
+  it('reserves nothing when the slug stays the same', async () => {
+    const { data: agent } = await createAgent(ada, 'steady')
+    await rename(ada, agent.id, 'steady')
+    const reservedSlugs = await app.services.db
+      .selectFrom('held_slugs')
+      .select('slug')
+      .where('slug', '=', 'steady')
+      .execute()
+    expect(reservedSlugs).toEqual([])
+  })
+})
+
+describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
+  const { app } = useTestApp(engine)
+
+  it('is deleted with its history in small batches', async () => {
+    const { db } = app.services
+    const ada = await app.as('ada')
+    const createAgent = async (name: string) =>
+      (await ada.call(agents.create, { body: { name, purpose: 'Helps.', memory_enabled: true, agent_class: 'Lead' } }))
+        .data.id
+    const [much, other] = [await createAgent('Much used'), await createAgent('Another')]
+    for (const agentId of [much, other]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
+    const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', much).executeTakeFirstOrThrow()
+    const row = Object.fromEntries(
+      Object.entries(run).map(([name, value]) => [
+        name,
+        typeof value === 'object' && value !== null ? json(value) : value,
+      ]),
+    )
+    const copies = Array.from({ length: 1_200 }, (_, index) => ({ ...row, id: `copy-${index}`, session_id: null }))
+    for (let at = 0; at < copies.length; at += 100)
+      await db
+        .insertInto('runs')
+        .values(copies.slice(at, at + 100) as never)
+        .execute()
+
+    const write = db.write.bind(db)
+    const deletedCounts: number[] = []
+    db.write = async (statement) => {
+      const result = await write(statement)
+      deletedCounts.push(result.changes)
+      return result
+    }
+    expect((await ada.call(agents.remove, { query: { id: much } } as never)).status).toBe(200)
+    db.write = write
+    expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
+    const left = async (table: 'runs' | 'chat_sessions') =>
+      (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
+    expect({ runs: await left('runs'), chat_sessions: await left('chat_sessions') }).toEqual({
+      runs: [other],
+      chat_sessions: [other],
     })
   })
 })

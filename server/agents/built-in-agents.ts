@@ -1,9 +1,9 @@
 import { builtInAgents } from '#contract/agents/built-in-agents.ts'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
-import { toStoredAgent } from './agent-insert.ts'
-import type { AgentRow } from './agent-row.ts'
+import type { AgentRow } from './agent-view.ts'
 import { getDefaultModel } from './default-model.ts'
+import { toStoredAgent } from './save-agent.ts'
 import { buildMissingVersionInsert } from './versions/write-version.ts'
 
 export async function addBuiltInAgents(services: Services): Promise<void> {

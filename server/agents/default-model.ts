@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { getProviderSettings } from '#server/keys/provider-settings.ts'
+import { getProviderSettings } from '#server/keys/provider-keys.ts'
 import { chooseRecommended, type ListedState } from '#server/models/catalog/model-lifecycle.ts'
 import { isOwnAddress } from '#server/models/provider-address.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'

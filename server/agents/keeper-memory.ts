@@ -2,7 +2,7 @@ import type { MemoryItem, RunSource } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-row.ts'
+import type { AgentRow } from './agent-view.ts'
 import type { Tool } from './tools/tool.ts'
 
 declare const forPrompt: unique symbol

@@ -4,7 +4,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-row.ts'
+import type { AgentRow } from './agent-view.ts'
 
 export const maxPublicAgents = 200
 

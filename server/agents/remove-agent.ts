@@ -5,7 +5,7 @@ import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canDelete, requireAgentFor } from './agent-access.ts'
-import { findViewerIds, notifyViewers } from './sharing/notify-viewers.ts'
+import { findViewerIds, notifyViewers } from './sharing/grants.ts'
 import { reserveSlug } from './slugs.ts'
 
 export async function removeAgent(services: Services, person: Person, idOrSlug: string): Promise<void> {

@@ -15,7 +15,7 @@ import { listLogs } from './runs/list-logs.ts'
 import { startRun } from './runs/start-run.ts'
 import { limitVisitor } from './runs/visitor-limits.ts'
 import { createAgent, updateAgent } from './save-agent.ts'
-import { getStats } from './usage/stats.ts'
+import { getStats } from './usage/show-usage.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
   return serveArea('agents', agents, {
@@ -52,11 +52,10 @@ export function agentRoutes(services: Services): ServedCall[] {
       return createSession(services, runner, agent, call.body.sessionName ?? null)
     },
     update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),
-    remove: async ({ person, query, body }) => {
+    remove: ({ person, query, body }) => {
       const id = body.id ?? query.id
       if (!id) throw badField('id', 'Send the ID of the agent.')
-      await removeAgent(services, person, id)
-      return {}
+      return removeAgent(services, person, id)
     },
   })
 }

@@ -1,27 +1,27 @@
 import type * as z from 'zod/mini'
-import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { requireChanges, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { findEarlierCreation } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canSetVisibility, requireAgentFor, requireEditableAgent, type VisibleAgent } from './agent-access.ts'
-import { normalizeConfig } from './agent-bundle.ts'
-import { buildAgentInsert, toStoredAgent } from './agent-insert.ts'
-import type { AgentRow } from './agent-row.ts'
-import { toAgentView } from './agent-view.ts'
+import { type AgentRow, normalizeConfig, toAgentView } from './agent-view.ts'
 import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
-import { findViewerIds, notifyViewers } from './sharing/notify-viewers.ts'
+import { findViewerIds, notifyViewers } from './sharing/grants.ts'
 import { createFreeSlug, refuseSlug, reserveSlug, takeSlug } from './slugs.ts'
 import { validateAgent } from './validate-agent.ts'
-import { toSnapshot } from './versions/agent-snapshot.ts'
-import { toStoredSnapshot } from './versions/stored-snapshots.ts'
-import { buildMissingVersionInsert, buildVersionInsert } from './versions/write-version.ts'
+import {
+  buildMissingVersionInsert,
+  buildVersionInsert,
+  toSnapshot,
+  toStoredSnapshot,
+} from './versions/write-version.ts'
 
 export type NewAgentFields = z.output<typeof newAgent>
 export type AgentChangeFields = z.output<typeof agentChanges>
@@ -262,3 +262,65 @@ async function mapSlugConflict<T>(write: () => Promise<T>, takesSlug = true): Pr
 function isConcurrentSave(error: unknown): boolean {
   return error instanceof UnexpectedChanges || (error instanceof UniqueViolation && error.table === 'agent_versions')
 }
+
+type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_settings'> & {
+  tools: JsonText<string[]>
+  permissions: JsonText<string[]>
+  config: JsonText<AgentConfig>
+  model_settings: JsonText<ModelSettings>
+}
+
+export function toStoredAgent(row: AgentRow): StoredAgent {
+  return {
+    id: row.id,
+    owner_id: row.owner_id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    agent_class: row.agent_class,
+    context_scope: row.context_scope,
+    memory_enabled: row.memory_enabled,
+    tools: json(row.tools),
+    permissions: json(row.permissions),
+    config: json(row.config),
+    status: row.status,
+    model_provider: row.model_provider,
+    model_settings: json(row.model_settings),
+    visibility: row.visibility,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    rev: row.rev,
+    visitors_spend_owner_key: row.visitors_spend_owner_key,
+    visitor_daily_micros: row.visitor_daily_micros,
+  }
+}
+
+export function buildAgentInsert(db: Database, row: AgentRow): Write {
+  return insertAgent.with(db, toStoredAgent(row))
+}
+
+/** Lists every column because prepared queries can't spread their placeholders. */
+const insertAgent = preparedQuery<StoredAgent>()((db, row) =>
+  db.insertInto('agents').values({
+    id: row.id,
+    owner_id: row.owner_id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    agent_class: row.agent_class,
+    context_scope: row.context_scope,
+    memory_enabled: row.memory_enabled,
+    tools: row.tools,
+    permissions: row.permissions,
+    config: row.config,
+    status: row.status,
+    model_provider: row.model_provider,
+    model_settings: row.model_settings,
+    visibility: row.visibility,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    rev: row.rev,
+    visitors_spend_owner_key: row.visitors_spend_owner_key,
+    visitor_daily_micros: row.visitor_daily_micros,
+  }),
+)

@@ -3,8 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canRun, findAgentFor } from './agent-access.ts'
-import { getBundleNames } from './agent-bundle.ts'
-import type { AgentRow } from './agent-row.ts'
+import { type AgentRow, getBundleNames } from './agent-view.ts'
 import { listToolNames } from './tools/available-tools.ts'
 
 /** Bundled agents run on the owner's account, so the owner and the editor who adds one must both be able to run it. */

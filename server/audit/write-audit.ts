@@ -1,6 +1,8 @@
 import type { AuditAction } from '#contract/administration/audit.ts'
 import { json, type Write } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 export interface AuditEntry {
   action: AuditAction
@@ -26,4 +28,42 @@ export function insertAudit(services: Services, entry: AuditEntry): Write {
     subject: entry.subject ?? null,
     details: json(entry.details ?? {}),
   })
+}
+
+/** Per person and process. Each action leaves a row that nothing deletes. */
+export const maxActionsPerDay = 1000
+
+const unlimitedActions: ReadonlySet<AuditAction> = new Set([
+  ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
+  ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),
+  ...(['session-ended', 'signed-out-everywhere', 'password-reset', 'too-many-wrong-passwords'] as const),
+  ...(['domain-deleted', 'custom-domain-lost', 'custom-domain-removed', 'invitation-revoked'] as const),
+  ...(['member-removed', 'member-left', 'person-taken-off-journey'] as const),
+  ...(['keeper-unshared', 'journey-unshared', 'board-unshared', 'board-link-removed'] as const),
+  ...(['role-granted', 'role-revoked', 'model-price-set', 'model-price-removed'] as const),
+  ...(['platform-key-saved', 'platform-key-switched', 'platform-key-removed'] as const),
+  ...(['context-text-set', 'context-text-reset', 'built-in-agent-changed', 'built-in-agents-repaired'] as const),
+  ...(['tool-server-trusted', 'tool-server-untrusted', 'database-repaired'] as const),
+] satisfies AuditAction[])
+
+/** Counted separately, so that a stolen session can't block sign-in. */
+const passwordActions: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
+
+export class AuditLimit {
+  #day = 0
+  readonly #counts = new Map<string, number>()
+
+  /** @throws Problem 429 above the limit */
+  count(action: AuditAction, actorId: string, now: Date): void {
+    if (unlimitedActions.has(action)) return
+    const day = Math.floor(now.getTime() / dayMs)
+    if (day !== this.#day) this.#counts.clear()
+    this.#day = day
+    const key = passwordActions.has(action) ? `${actorId} with password` : actorId
+    const count = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, count)
+    if (count <= maxActionsPerDay) return
+    const message = `You’ve reached today’s limit of ${maxActionsPerDay.toLocaleString('en-US')} sign-ins, shares, invitations and access changes. Try again tomorrow. You can still revoke access at any time.`
+    throw new Problem('too-many', { message, retryAfterSeconds: ((day + 1) * dayMs - now.getTime()) / 1000 })
+  }
 }

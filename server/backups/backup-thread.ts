@@ -1,8 +1,7 @@
 import { type BackupResult, createBackup } from '#server/db/backup.ts'
 import { createChecksumCache } from '#server/db/checksum-cache.ts'
 import { createMediaLinker } from '#server/db/media-for-backup.ts'
-import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
-import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
+import { handleThreadJobs, lowerThreadPriority } from '#server/threads/handle-thread-jobs.ts'
 
 export interface BackupJob {
   dataDir: string

@@ -7,7 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
-import { getThreadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile } from '#server/threads/job-thread.ts'
 import { assertFullyRestored, lockDataFolder } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {

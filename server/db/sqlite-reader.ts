@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
+import { lowerThreadPriority } from '#server/threads/handle-thread-jobs.ts'
 import type { Statement } from './engine-driver.ts'
 import type { ReadLoad } from './long-reads.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'

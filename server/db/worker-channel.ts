@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { getThreadEnvironment } from '#server/threads/thread-start.ts'
+import { getThreadEnvironment } from '#server/threads/job-thread.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import { Slots } from './slots.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'

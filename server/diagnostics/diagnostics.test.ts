@@ -1,26 +1,32 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#contract/administration/audit.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { completeSettings } from '#contract/agents/model-settings.ts'
+import { completeSettings, type Provider } from '#contract/agents/model-settings.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { usageCalls } from '#contract/agents/usage.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { keys } from '#contract/keys/keys.ts'
+import type { Person } from '#server/accounts/person.ts'
 import { createApp } from '#server/app.ts'
 import { json } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
+import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { testModelProvider } from './test-model-provider.ts'
 
 const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
 
 describe.each(engines)('diagnostics, on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-  })
-  afterAll(() => app.close())
+  const { app } = useTestApp(engine)
 
   it('anyone learns that the server works, and nothing else', async () => {
     const visitor = app.visitor()
@@ -246,5 +252,281 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     const reasons = ['The server is shutting down.']
     expect(await request('/health')).toEqual({ status: 503, body: { status: 'unavailable', reasons } })
     expect((await request('/ping')).body).toMatchObject({ code: 'shutting-down' })
+  })
+})
+
+describe.each(engines)('testing a model provider, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await createProviderApp(engine)
+    ada = await app.as('ada')
+    for (const provider of fakeProviders)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  })
+  afterAll(() => app.close())
+
+  const tried = (provider: Provider, content = 'ping', as = ada) =>
+    as.call(diagnostics.modelProviderTest, {
+      body: { provider, messages: [{ role: 'user', content }], userId: 'somebody else' },
+    })
+  const countRequests = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
+
+  it("calls each provider with the person's own key", async () => {
+    for (const provider of fakeProviders) {
+      const previous = app.fakes[provider].requests.length
+      const { status, body, data, text } = await tried(provider)
+      expect({ provider, status, success: body.success }).toEqual({ provider, status: 200, success: true })
+      expect(data).toMatchObject({ provider, works: true, code: null, key_source: 'personal' })
+      expect(data.asked).toBe(provider === 'elevenlabs' ? 'voices' : 'answer')
+      expect(app.fakes[provider].requests.length).toBeGreaterThan(previous)
+      expect(text).not.toContain('canary')
+    }
+  })
+
+  it('counts as usage, appears in the logs as Diagnostics, leaves no session', async () => {
+    const { data } = await tried('openai')
+    const run = await ada.call(runs.show, { params: { runId: data.run_id ?? '' } })
+    expect(run.data).toMatchObject({ origin: 'diagnostics', status: 'success', session_id: null })
+    const calls = await app.services.db
+      .selectFrom('model_calls')
+      .select(['person_id', 'key_source'])
+      .where('run_id', '=', data.run_id ?? '')
+      .execute()
+    expect(calls).toEqual([{ person_id: ada.id, key_source: 'personal' }])
+    const request = app.fakes.openai.requests.at(-1)
+    expect(JSON.stringify(request?.body)).toContain('"max_tokens":16')
+  })
+
+  it.each([
+    ['status-401', 'key-rejected', /did not accept the key/],
+    ['status-429', 'provider-busy', /is busy/],
+    ['status-429-quota', 'provider-quota', /out of credit/],
+    ['status-500', 'provider-failed', /internal error/],
+    ['status-504', 'provider-timeout', /took too long|fault/],
+  ])("reports a provider's %s after one attempt", async (fault, code, message) => {
+    app.passTime(60_000)
+    const previous = countRequests()
+    app.fakes.openai.script([fault])
+    const { status, body, data, text } = await tried('openai')
+    expect({ status, success: body.success, works: data.works }).toEqual({ status: 200, success: false, works: false })
+    expect(body.error).toMatch(message)
+    if (fault !== 'status-504') expect(data.code).toBe(code)
+    expect(countRequests()).toBe(previous + 1)
+    expect(text).not.toContain('canary')
+  })
+
+  it('reports an ElevenLabs key that is refused', async () => {
+    app.passTime(60_000)
+    app.fakes.elevenlabs.script(['status-401'])
+    const { body, data } = await tried('elevenlabs')
+    expect({ success: body.success, works: data.works }).toEqual({ success: false, works: false })
+    expect(body.error).toContain('ElevenLabs')
+  })
+
+  it('gives up on a silent provider after the timeout', async () => {
+    app.passTime(60_000)
+    const { id } = ada
+    const person = { id, permissions: new Set() } as unknown as Person
+    const messages = [{ role: 'user' as const, content: '[[fault:headers-never]]' }]
+    const tested = await testModelProvider(app.services, person, { provider: 'openai', messages }, 300)
+    expect(tested).toMatchObject({ works: false, code: 'provider-timeout' })
+    expect(tested.error).toMatch(/didn’t answer within 1 second/)
+  })
+
+  it('is refused above the budget, and nothing is sent', async () => {
+    app.passTime(60_000)
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
+    const previous = countRequests()
+    const { status, body } = await tried('openai')
+    expect({ status, code: body.code }).toEqual({ status: 429, code: 'over-budget' })
+    expect(countRequests()).toBe(previous)
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
+  })
+
+  it('is throttled per minute, and nothing is sent', async () => {
+    app.passTime(120_000)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tried('together')))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+    const previous = app.requestCount()
+    const refused = await tried('openai')
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
+    expect(app.requestCount()).toBe(previous)
+  })
+
+  it('without a key sends nothing and says what to do', async () => {
+    const bare = await createTestApp(engine)
+    const ben = await bare.as('ben')
+    const { status, body, data } = await tried('anthropic', 'ping', ben)
+    expect({ status, success: body.success, error: body.error }).toEqual({
+      status: 200,
+      success: false,
+      error: 'There’s no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
+    })
+    expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
+    await bare.close()
+  })
+})
+
+describe.each(engines)('trying a saved key, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await createProviderApp(engine)
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    app.passTime(61_000)
+    for (const fake of Object.values(app.fakes)) fake.requests.length = 0
+    await app.services.db.deleteFrom('provider_keys').execute()
+  })
+
+  const save = (provider: FakeProvider, apiKey: string = canaryKeys[provider]) =>
+    ada.call(keys.savePersonal, { body: { provider, apiKey } })
+  const savePlatform = (provider: FakeProvider, more: object = {}) =>
+    cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
+  const tryPersonalKey = (provider: FakeProvider) => ada.call(keys.tryPersonal, { params: { provider } })
+  const tryPlatform = (provider: FakeProvider) => cleo.call(keys.tryPlatform, { params: { provider } })
+  const host = (provider: FakeProvider) => new URL(app.fakes[provider].url).host
+  const listRequests = (provider: FakeProvider) =>
+    app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
+
+  it.each(['openai', 'anthropic', 'together', 'elevenlabs'] as const)(
+    'takes one request for the models of %s, and the result is a sentence',
+    async (provider) => {
+      await save(provider)
+      expect(app.requestCount(), 'saving itself asks nobody').toBe(0)
+      const { data } = await tryPersonalKey(provider)
+      expect(data).toEqual({ outcome: 'accepted', message: `${host(provider)} accepts this key.`, kip_answers: true })
+      for (const call of listRequests(provider)) expect(call).toMatch(/^GET \/v1\/models/)
+      const keysSent = app.fakes[provider].requests.map(({ headers }) => JSON.stringify(headers).includes('canary'))
+      expect(keysSent, 'a server of one’s own might list its models to everybody').toEqual(
+        provider === 'elevenlabs' ? [true] : [true, false],
+      )
+    },
+  )
+
+  it('names the provider for its own address', async () => {
+    const { settings, modelRuntime } = app.services
+    const { fetch } = modelRuntime
+    const { baseUrl } = settings.providers.openai
+    settings.providers.openai.baseUrl = null
+    modelRuntime.fetch = (url, init) => fetch(String(url).replace('https://api.openai.com/v1', baseUrl ?? ''), init)
+    await save('openai')
+    expect((await tryPersonalKey('openai')).data.message).toBe('OpenAI accepts this key.')
+    Object.assign(modelRuntime, { fetch })
+    settings.providers.openai.baseUrl = baseUrl
+  })
+
+  it('asks for one word if a server lists models without a key', async () => {
+    const open = await startProviderFake({ provider: 'openai', keyless: true })
+    const { openai } = app.services.settings.providers
+    const { baseUrl } = openai
+    openai.baseUrl = open.baseUrl
+    const called = () => open.requests.map(({ method }) => method)
+    await save('openai')
+    expect((await tryPersonalKey('openai')).data.message).toBe(`${new URL(open.url).host} accepts this key.`)
+    expect(called()).toEqual(['GET', 'GET', 'POST'])
+    open.script(['ok', 'ok', 'status-401'])
+    expect((await tryPersonalKey('openai')).data.outcome).toBe('refused')
+    open.script(['ok', 'ok', 'status-404'])
+    expect((await tryPersonalKey('openai')).data).toMatchObject({
+      outcome: 'accepted',
+      message: expect.stringContaining('lists its models, with or without a key'),
+    })
+    openai.baseUrl = baseUrl
+    await open.close()
+  })
+
+  it('saves a refused key, reports it and flags it', async () => {
+    await save('openai', 'sk-wrong-harbour-0123456789')
+    const { data, text } = await tryPersonalKey('openai')
+    expect(data).toMatchObject({ outcome: 'refused', kip_answers: false })
+    expect(data.message).toMatch(/^OpenAI did not accept the key\. .*OpenAI said: /)
+    expect(text).not.toContain('wrong-harbour')
+    const list = await ada.call(keys.listPersonal)
+    expect(list.data).toEqual([expect.objectContaining({ provider: 'openai', rejected_at: expect.any(String) })])
+    await save('openai')
+    expect((await tryPersonalKey('openai')).data.outcome).toBe('accepted')
+  })
+
+  it.each([
+    ['reset-before-answer', 'The key couldn’t be tested: OpenAI could not be reached.'],
+    ['status-500', 'The key couldn’t be tested: OpenAI had an internal error.'],
+    ['status-429', 'The key couldn’t be tested: OpenAI is busy right now.'],
+    ['ok-html', 'The key couldn’t be tested: OpenAI sent an answer that Keeper can’t read.'],
+  ])("reports no verdict if the provider doesn't give one: %s", async (fault, message) => {
+    await save('openai')
+    app.fakes.openai.script([fault])
+    const { data } = await tryPersonalKey('openai')
+    expect(data).toEqual({ outcome: 'unknown', message: expect.stringContaining(message), kip_answers: false })
+    expect((await ada.call(keys.listPersonal)).data[0]?.rejected_at).toBe(null)
+    expect(listRequests('openai'), 'asked once').toHaveLength(1)
+  })
+
+  it("asks for one word if the key can't list models", async () => {
+    await save('openai')
+    app.fakes.openai.script(['status-401-permission'])
+    expect((await tryPersonalKey('openai')).data).toMatchObject({
+      outcome: 'accepted',
+      message: `${host('openai')} accepts this key.`,
+    })
+    expect(listRequests('openai').at(-1)).toBe('POST /v1/chat/completions')
+
+    app.fakes.openai.script(['status-401-permission', 'status-401'])
+    const { data } = await tryPersonalKey('openai')
+    expect(data).toMatchObject({
+      outcome: 'refused',
+      message: expect.stringContaining('OpenAI did not accept the key'),
+    })
+  })
+
+  it('checks ElevenLabs by voices and accepts a key that can list neither', async () => {
+    await save('elevenlabs')
+    app.fakes.elevenlabs.script(['status-401-permission'])
+    expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
+    expect(listRequests('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
+    app.services.lists.forget(ada.id, 'elevenlabs')
+    app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])
+    expect((await tryPersonalKey('elevenlabs')).data).toMatchObject({
+      outcome: 'accepted',
+      message: expect.stringContaining('can’t list models or voices'),
+    })
+  })
+
+  it('uses the platform key and no other, even if it is disabled', async () => {
+    await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await savePlatform('openai', { is_active: false })
+    expect((await tryPlatform('openai')).data.outcome).toBe('accepted')
+    expect(app.fakes.openai.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${canaryPlatformKeys.openai}`,
+      undefined,
+    ])
+    // A question would use Cleo's own key.
+    app.fakes.openai.script(['status-401-permission'])
+    expect((await tryPlatform('openai')).data.outcome).toBe('unknown')
+    expect(app.fakes.openai.requests).toHaveLength(3)
+  })
+
+  it('is limited to the owner of an existing key', async () => {
+    await save('openai')
+    const ben = await app.as('ben')
+    expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
+    expect((await tryPersonalKey('anthropic')).status).toBe(404)
+    expect((await ada.call(keys.tryPlatform, { params: { provider: 'openai' } })).status).toBe(403)
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('is limited to twenty times a minute', async () => {
+    await save('together')
+    const statuses = await Promise.all(
+      Array.from({ length: 22 }, async () => (await tryPersonalKey('together')).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 })

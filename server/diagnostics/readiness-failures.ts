@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { getMigrationState } from '#server/db/database-health.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
@@ -40,4 +41,13 @@ async function checkDataFolder({ settings, log }: Services): Promise<string[]> {
     log.error({ err: error }, 'the data folder isn’t writable')
     return ['The data folder isn’t writable.']
   }
+}
+
+export function answerWhileStopping(request: Request): Response | null {
+  const isHealthRequest = request.method === 'GET' && new URL(request.url).pathname === '/health'
+  if (!isHealthRequest) return null
+  return new Response(JSON.stringify({ status: 'unavailable', reasons: [shuttingDownReason] }), {
+    status: 503,
+    headers: { ...apiHeaders, 'retry-after': '5' },
+  })
 }

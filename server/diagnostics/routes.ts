@@ -1,12 +1,10 @@
 import { diagnostics, type Readiness, type Repair } from '#contract/diagnostics/diagnostics.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { fixDatabase } from './fix-database.ts'
+import { fixDatabase, showDatabase, testRoundTrip } from './database.ts'
 import { fixKipProvider } from './fix-kip-provider.ts'
 import { listReadinessFailures } from './readiness-failures.ts'
-import { testRoundTrip } from './round-trip.ts'
 import { showBackups } from './show-backups.ts'
-import { showDatabase } from './show-database.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
 const toReadiness = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
@@ -42,7 +40,6 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     fixKipProvider: async ({ person }) => toRepairReply(await fixKipProvider(services, person)),
     formDebug: ({ person, requestId }) => {
       services.log.info({ requestId, personId: person.id }, 'a form was sent')
-      return {}
     },
   })
 }

@@ -1,12 +1,14 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeyTrial } from '#contract/keys/keys.ts'
+import type { ServiceTrial } from '#contract/providers/model-services.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
 import { fetchModelsForKey, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
-import { type ChosenKey, chooseKey, openSavedKey } from '#server/keys/choose-key.ts'
+import { type ChosenKey, chooseKey, choosePlatformKey, openSavedKey } from '#server/keys/choose-key.ts'
+import { requireModelService } from '#server/keys/model-services/model-services.ts'
 import type { Services } from '#server/services.ts'
 import { requestTestAnswer } from './test-model-provider.ts'
 
@@ -98,4 +100,29 @@ async function hasKipKey(services: Services, person: Person): Promise<boolean> {
     if (error instanceof Problem) return false
     throw error
   }
+}
+
+const serviceTrialThrottle = { kind: 'service-trial', limit: 20, windowMs: 60_000 }
+const maxNamedModels = 3
+
+/** An unreachable service is a result, not an error. @throws Problem `not-found`, `too-many` */
+export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
+  const { name, problem } = await requireModelService(services, id)
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, serviceTrialThrottle, person.id)
+  if (!isWithinLimit)
+    throw new Problem('too-many', {
+      message: 'Services were tested too often. Wait a minute.',
+      retryAfterSeconds: waitSeconds,
+    })
+  if (problem) return { works: false, message: problem }
+  const { items, problem: failure } = await fetchModelsForKey(services, await choosePlatformKey(services, id), id)
+  if (items === null)
+    return {
+      works: false,
+      message: `${name} is saved, but its list of models couldn’t be read. ${failure} You can still type a model’s name in an agent’s form.`,
+    }
+  const names = items.slice(0, maxNamedModels).map((model) => model.id)
+  const count = items.length === 1 ? '1 model' : `${items.length} models`
+  const andOthers = items.length > names.length ? ', and others' : ''
+  return { works: true, message: `${name} answers with ${count}: ${names.join(', ')}${andOthers}.` }
 }

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { people } from '#contract/domains/people.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { listAllDomains, listDomains, selectDomains } from './list-domains.ts'
+import { listPeople } from './people/list-people.ts'
+import { searchPeople } from './people/search-people.ts'
 
 const rounds = Array.from({ length: 15 }, (_, round) => round)
 
 describe.each(engines)('concurrent transfers and deletions of a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'])
 
   const invite = (as: Actor, id: string, emails: string[], role: MemberRole = 'user') =>
     as.call(invitations.create, { params: { id }, body: { emails, role } })
@@ -91,4 +89,133 @@ describe.each(engines)('concurrent transfers and deletions of a domain, on %s', 
     expect(await transferred.execute()).toEqual([])
     expect(app.logLines.slice(from).filter((line) => line.includes('unexpected failure'))).toEqual([])
   })
+})
+
+const otherCount = 2000
+
+describe.each(engines)("one person's domains among thousands, on %s", (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'])
+  beforeAll(async () => {
+    const { db } = app.services
+    const people = Array.from({ length: otherCount }, (_, at) => ({
+      id: `person-${at}`,
+      email: `p${at}@willowbrook.example`,
+    }))
+    for (let from = 0; from < otherCount; from += 500) {
+      const some = people.slice(from, from + 500)
+      await db
+        .insertInto('people')
+        .values(
+          some.map(({ id, email }) => ({
+            ...{ id, email, email_folded: email, name: null, nickname: null, password_hash: 'none', created_at: 1 },
+            ...{ preferred_theme_id: null, last_sign_in_at: null, deactivated_at: null },
+          })),
+        )
+        .execute()
+      await db
+        .insertInto('domains')
+        .values(
+          some.map(({ id }) => ({
+            ...{ id: `of-${id}`, owner_id: id, name: id, slug: `of-${id}`, description: null, is_primary: true },
+            ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
+          })),
+        )
+        .execute()
+    }
+    const membership = {
+      domain_id: 'of-person-7',
+      person_id: ada.id,
+      role: 'friend',
+      added_at: 1,
+      agreed_at: 1,
+    } as const
+    await db
+      .insertInto('domain_members')
+      .values({ ...membership, added_by: null })
+      .execute()
+    await db.write(sql`analyze`)
+  })
+
+  it('are their own and those they belong to, the primary one first', async () => {
+    const ownDomains = await listDomains(app.services, ada)
+    expect(ownDomains.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
+      [cast.ada.name, 'owner'],
+      ['person-7', 'friend'],
+    ])
+  })
+
+  it("are found without reading everyone's", async () => {
+    const query = selectDomains(app.services, ada)
+    const plan = JSON.stringify(await query.explain(undefined, engine === 'sqlite' ? sql`query plan` : undefined))
+    expect(plan).toMatch(/domains/)
+    expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
+  })
+
+  it('are listed completely for platform managers, a thousand per page', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const pages = async (query: { search?: string }) => {
+      const read: string[][] = []
+      for (let afterUserId: string | undefined; ; ) {
+        const { data } = await cleo.call(domains.all, {
+          query: { ...query, ...(afterUserId && { after: afterUserId }) },
+        })
+        read.push(data.map(({ name }) => name))
+        afterUserId = data.at(-1)?.id
+        if (data.length < 1000) return read
+      }
+    }
+    const whole = await pages({})
+    expect(whole.map(({ length }) => length)).toEqual([1000, 1000, otherCount + 2 - 2000])
+    const names = whole.flat()
+    expect(new Set(names).size).toBe(otherCount + 2)
+    expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
+    expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
+    const missing = await cleo.call(domains.all, { query: { after: 'nowhere' } })
+    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['after'],
+    })
+  })
+
+  it('list all members page by page, also those without a name', async () => {
+    const { data: domain } = await ada.call(domains.create, { body: { name: 'All of them' } })
+    const member = { domain_id: domain.id, role: 'friend', added_at: 1, agreed_at: 1, added_by: null } as const
+    for (let from = 0; from < otherCount; from += 500) {
+      const some = Array.from({ length: 500 }, (_, at) => ({ ...member, person_id: `person-${from + at}` }))
+      await app.services.db.insertInto('domain_members').values(some).execute()
+    }
+    await app.services.db.updateTable('people').set({ name: 'Lin' }).where('id', '=', 'person-3').execute()
+    const read: string[][] = []
+    while (read.length === 0 || read.at(-1)?.length === 1000) {
+      const afterUserId = read.at(-1)?.at(-1)
+      const more = afterUserId === undefined ? {} : { query: { after: afterUserId } }
+      const { data } = await ada.call(domains.members, { params: { id: domain.id }, ...more })
+      read.push(data.map(({ userId }) => userId))
+    }
+    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 1])
+    expect({ firstFirst: read[0]?.[0], thirdFirst: read[2]?.[0] }).toEqual({
+      firstFirst: ada.id,
+      thirdFirst: 'person-3',
+    })
+    expect(new Set(read.flat()).size).toBe(otherCount + 1)
+  })
+
+  // PostgreSQL reads concurrently anyway.
+  if (engine === 'sqlite')
+    it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([
+      ['the people of her domains', (services, person) => listPeople(services, person, {})],
+      ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
+      ['every domain by a word', (services, person) => listAllDomains(services, person, { search: 'person-7' })],
+    ])('listing %s blocks no one else', async (_, request) => {
+      const { services } = app
+      const { engineDriver } = services.db
+      const read = vi.spyOn(engineDriver, 'read')
+      await request(services, { id: ada.id, permissions: new Set() } as unknown as Person)
+      const reads = read.mock.calls.map(([statement]) => statement)
+      read.mockRestore()
+      const plans = await Promise.all(
+        reads.map(({ sql: text, parameters }) => engineDriver.read({ sql: `explain query plan ${text}`, parameters })),
+      )
+      expect(JSON.stringify(plans)).not.toMatch(/SCAN (people|domains|domain_members)/)
+    })
 })

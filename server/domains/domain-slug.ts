@@ -1,3 +1,4 @@
+import type { User } from '#contract/accounts/accounts.ts'
 import { getDomainSlugProblem, isReservedDomainSlug } from '#contract/domains/domain-slug.ts'
 import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -29,4 +30,21 @@ export async function findFreeDomainSlug(
     .where('id', '!=', domainId)
     .executeTakeFirst()
   return taken ? addSlugSuffix(services, base) : base
+}
+
+export async function insertPrimaryDomain(services: Services, owner: User) {
+  const name = owner.name ?? owner.email.split('@')[0] ?? 'Home'
+  const now = services.now().getTime()
+  return services.db.insertInto('domains').values({
+    id: services.newId(),
+    owner_id: owner.id,
+    name,
+    slug: await findFreeDomainSlug(services, name, 'home'),
+    description: null,
+    is_primary: true,
+    custom_domain: null,
+    custom_domain_verified: false,
+    created_at: now,
+    updated_at: now,
+  })
 }

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { customDomains } from '#contract/domains/custom-domains.ts'
-import type { Domain } from '#contract/domains/domains.ts'
-import { domains } from '#contract/domains/domains.ts'
+import type { DomainRole } from '#contract/domains/domain-actions.ts'
+import { type Domain, domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { lockDomain, requireDomainTo } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['admin'] } })
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo', ['admin'])
-  })
-  afterAll(() => app.close())
   let domain: Domain
   const at = () => ({ id: domain.id })
   beforeEach(async () => {
@@ -327,3 +321,122 @@ describe.each(engines)('domains, on %s', (engine) => {
 function strip(text: string): string {
   return text.replace(/"requestId":"[^"]*"/, '')
 }
+
+describe.each(engines)("one's own domains, on %s", (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
+
+  const add = (id: string, name: string, owner: Actor, is_primary = false) =>
+    app.services.db
+      .insertInto('domains')
+      .values({
+        id,
+        name,
+        slug: id,
+        owner_id: owner.id,
+        is_primary,
+        description: null,
+        custom_domain: null,
+        custom_domain_verified: false,
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+
+  it('registering creates a primary domain with a slug from the name', async () => {
+    const { data, body } = await ada.call(domains.mine)
+    expect(body, 'the answer is bare').toEqual(data)
+    expect(data).toEqual([
+      {
+        id: expect.any(String),
+        name: 'Ada Lindqvist',
+        slug: 'ada-lindqvist',
+        description: null,
+        ownerId: ada.id,
+        isPrimary: true,
+        customDomain: null,
+        customDomainVerified: false,
+        leadAgentId: null,
+        permissions: [{ role: 'owner' }],
+        agreed: true,
+        rev: 1,
+      },
+    ])
+  })
+
+  it("the primary one is first, then by name, each with one's role", async () => {
+    await add('aaa', 'Aaa', ada)
+    await add('choir', 'Choir', ben)
+    await add('secret', 'Secret', ben)
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
+      .execute()
+    for (const [name, role] of [
+      ['cleo', 'admin'],
+      ['dot', 'user'],
+    ] as const)
+      await app.services.db
+        .insertInto('domain_members')
+        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1, agreed_at: 1 })
+        .execute()
+    const list = (await ada.call(domains.mine)).data
+    expect(list.map(({ name, isPrimary, permissions }) => [name, isPrimary, permissions[0]?.role])).toEqual([
+      ['Ada Lindqvist', true, 'owner'],
+      ['Aaa', false, 'owner'],
+      ['Choir', false, 'friend'],
+    ])
+    expect((await ben.call(domains.mine)).data.map(({ name }) => name)).toEqual(['Ben Haugen', 'Choir', 'Secret'])
+  })
+
+  it("someone else's primary domain isn't one's own", async () => {
+    const [bens] = (await ben.call(domains.mine)).data
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: bens?.id ?? '', person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
+      .execute()
+    const list = (
+      await ada.call(domains.mine, { query: { userId: ben.id } as never, headers: { 'x-user-id': ben.id } })
+    ).data
+    expect(list.filter(({ isPrimary }) => isPrimary).map(({ name }) => name)).toEqual(['Ada Lindqvist'])
+  })
+})
+
+describe.each(engines)('changes between reading a domain and acting in it, on %s', (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
+  let id: string
+  beforeEach(async () => {
+    id = await insertDomain(app, ada, [[ben, 'admin']])
+  })
+  const readAccess = (actor: Actor) =>
+    requireDomainTo(app.services, { id: actor.id, permissions: new Set() }, id, 'see')
+  const row = () => app.services.db.updateTable('domains').where('id', '=', id)
+  const member = (role: Exclude<DomainRole, 'owner'>) =>
+    app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
+
+  it('without a change the action is done', async () => {
+    for (const actor of [ada, ben])
+      await app.services.db.batch(lockDomain(app.services, actor, await readAccess(actor)))
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the domain has another owner', () => row().set({ owner_id: ben.id }).execute()],
+    ['the domain is gone', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
+  ])('%s: neither the owner nor an admin can act', async (_, happens) => {
+    const accesses = [await readAccess(ada), await readAccess(ben)]
+    await happens()
+    for (const [index, actor] of [ada, ben].entries()) {
+      const access = accesses[index]
+      if (!access) throw new Error('nobody looked')
+      await expect(app.services.db.batch(lockDomain(app.services, actor, access))).rejects.toThrow(UnexpectedChanges)
+    }
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['they have another role', () => member('user')],
+    ['they were removed', () => app.services.db.deleteFrom('domain_members').where('domain_id', '=', id).execute()],
+  ])("%s: an admin can't act", async (_, happens) => {
+    const accesses = await readAccess(ben)
+    await happens()
+    await expect(app.services.db.batch(lockDomain(app.services, ben, accesses))).rejects.toThrow(UnexpectedChanges)
+  })
+})

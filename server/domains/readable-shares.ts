@@ -1,6 +1,10 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { publishDomainChanged } from './publish-domain-changed.ts'
 
 type ShareReader = Pick<Person, 'id'>
 type OneOrMore = string | readonly string[]
@@ -51,4 +55,63 @@ export function selectReadableKeeperJourneys(services: Services, reader: ShareRe
     .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')
     .where('share.with_journeys', '=', true)
     .where('journeys.deleted_at', 'is', null)
+}
+
+export const selectReaderCount = (roleConditions: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
+  select count(*)
+  from domains
+  join people on people.id = domains.owner_id
+  where domains.id = share.domain_id
+    and people.id <> share.owner_id
+    and people.deactivated_at is null
+) + (
+  select count(*)
+  from domain_members as reading
+  join domains on domains.id = reading.domain_id
+  join people on people.id = reading.person_id
+  where reading.domain_id = share.domain_id
+    and reading.person_id <> share.owner_id
+    and reading.person_id <> domains.owner_id
+    and people.deactivated_at is null
+    and (
+      (reading.role = 'admin' and ${roleConditions.admin})
+      or (reading.role = 'user' and ${roleConditions.user})
+      or (reading.role = 'friend' and ${roleConditions.friend})
+      or (reading.role = 'connection' and ${roleConditions.connection})
+    )
+)`
+
+export const sharerIsMember = sql<SqlBool>`(
+  domains.owner_id = share.owner_id
+  or exists (
+    select 1 from domain_members as giving
+    where giving.domain_id = share.domain_id and giving.person_id = share.owner_id
+  )
+)`
+
+export const canRevoke = (person: Pick<Person, 'id'>, role: DomainRole | null, ownerId: string): boolean =>
+  role !== null && (ownerId === person.id || canActInDomain(role, 'manageMembers'))
+
+export const revokeRefused = (): Problem =>
+  new Problem('forbidden', {
+    message: 'Only the person who shared this, or someone who manages the domain’s members, can unshare it.',
+  })
+
+export async function publishToReaders(services: Services, entity: 'keeper' | 'journey', id: string): Promise<void> {
+  const { db, log } = services
+  const sharedJourneys = db.selectFrom('domain_journeys').select('domain_id')
+  const sharedDomains =
+    entity === 'journey'
+      ? sharedJourneys.where('journey_id', '=', id)
+      : sharedJourneys
+          .where('journey_id', 'in', db.selectFrom('journeys').select('id').where('keeper_id', '=', id))
+          .union(db.selectFrom('domain_keepers').select('domain_id').where('keeper_id', '=', id))
+  const domains = await sharedDomains
+    .distinct()
+    .execute()
+    .catch((error: unknown) => {
+      log.error({ err: error, [entity]: id }, 'the readers of a trashed or restored entity could not be notified')
+      return []
+    })
+  for (const { domain_id } of domains) await publishDomainChanged(services, domain_id)
 }

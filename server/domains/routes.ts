@@ -1,20 +1,12 @@
 import { domains } from '#contract/domains/domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createDomain } from './create-domain.ts'
-import { listAllDomains } from './list-all-domains.ts'
-import { listDomains } from './list-domains.ts'
-import { addMember } from './members/add-member.ts'
-import { acceptOwnMembership } from './members/agree-to-membership.ts'
-import { changeMember } from './members/change-member.ts'
-import { listMembers } from './members/list-members.ts'
-import { removeMember } from './members/remove-member.ts'
+import { listAllDomains, listDomains } from './list-domains.ts'
+import { acceptOwnMembership, addMember, changeMember, listMembers, removeMember } from './members/members.ts'
 import { searchPeople } from './people/search-people.ts'
-import { removeDomain } from './remove-domain.ts'
+import { createDomain, removeDomain, setPrimaryDomain, updateDomain } from './save-domain.ts'
 import { setCustomDomain } from './set-custom-domain.ts'
-import { setPrimaryDomain } from './set-primary-domain.ts'
 import { transferDomain } from './transfer-domain.ts'
-import { updateDomain } from './update-domain.ts'
 
 export function domainRoutes(services: Services): ServedCall[] {
   return serveArea('domains', domains, {

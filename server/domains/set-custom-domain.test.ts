@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
 import { injectDatabaseFaults } from '#tests/failing-database.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { HostingFailure } from './hosting/hosting-driver.ts'
 
 describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let domain: Domain
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   const at = () => ({ id: domain.id })
   const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
   const set = (customDomain: string | null, actor = ada) =>

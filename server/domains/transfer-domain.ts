@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
-import { domainMemberNotFound } from './members/list-members.ts'
+import { domainMemberNotFound } from './members/members.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
 /** Removes a lead agent that isn't the new owner's from the custom domain, because visitors' runs are charged to the agent's owner. @throws Problem 409, 404 */

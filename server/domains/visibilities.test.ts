@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -16,7 +16,8 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Ben is a friend in Ada's domain, where shares go to friends; Cleo is a connection without any; Dot a stranger. */
 type Viewer = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
@@ -83,11 +84,10 @@ interface TestedEntity {
 }
 
 describe.each(engines)("visibility of Ada's entities to others, on %s", (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine)
   let people: Record<Viewer, Actor>
   let domainId: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
     // Ada is last, so that a lookup that ignores owners finds another person's entity first.
     const [dot, cleo, ben, ada] = [await app.as('dot'), await app.as('cleo'), await app.as('ben'), await app.as('ada')]
     people = { ada, ben, cleo, dot, visitor: app.visitor() }
@@ -96,7 +96,6 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       [ben, 'friend'],
     ])
   })
-  afterAll(() => app.close())
 
   let number = 0
   async function agentEntity(visibility: string, rights: ('run' | 'edit')[] = []): Promise<TestedEntity> {

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
-import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/storage-effects.ts'
+import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/person-usage.ts'
 import type { Services } from '#server/services.ts'
 import { cleanConflictData, cleanResponse } from './clean-response.ts'
 import { getClientAddress, isSecure, type NodeBindings } from './client-address.ts'
@@ -203,7 +203,7 @@ function recordUsage({ usage }: Services, person: Person, storageEffect: Storage
 }
 
 function serializeResult(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
-  const reply = result instanceof Reply ? result : new Reply(result)
+  const reply = result instanceof Reply ? result : new Reply(result === undefined ? {} : result)
   if (services.settings.checkAnswers) endpoint.response.parse(reply.data)
   const data = cleanResponse(endpoint, reply.data)
   const envelope = endpoint.responseFormat === 'bare' ? data : { success: true, data, ...reply.options.extra }

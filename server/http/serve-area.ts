@@ -33,7 +33,8 @@ export class Reply<Data> {
   }
 }
 
-export type HandlerResult<Data> = Data | Reply<Data> | Response
+/** A handler of a call that responds with an empty object can return nothing. */
+export type HandlerResult<Data> = Data | Reply<Data> | Response | (Record<never, never> extends Data ? void : never)
 
 export type Handler<E extends Endpoint> = (
   call: HandlerCall<E>,

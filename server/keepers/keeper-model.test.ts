@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -8,7 +8,8 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { KeeperModel, type ModelEntry, type Outcome, withoutTrashed } from '#tests/keeper-model.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor, TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Thorough run: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
 const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
@@ -221,13 +222,7 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
 }
 
 describe.each(engines)('a keeper and its model, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   it(`agree after any ${runs} sequences of actions`, { timeout: 30 * 60_000 }, async () => {
     const actions = [

@@ -1,11 +1,15 @@
 import { type Selectable, sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { SoleDocument } from '#contract/keepers/sole-document.ts'
+import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import type { KeeperRow } from './keeper-access.ts'
-import { loadCustomPatterns, patternHasStory } from './patterns/visible-patterns.ts'
+import { loadCustomPatterns, patternHasStory } from './patterns/pattern-catalog.ts'
 
 const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
 
@@ -167,4 +171,27 @@ function queryEntryCounts({ db }: Services, ids: string[]) {
     ])
     .groupBy('counted.keeper_id')
     .$castTo<EntryCount>()
+}
+
+/** Oldest first, the sample last; `next_cursor` leads to earlier keepers. @throws Problem 400 for an invalid cursor */
+export async function listKeepers(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  cursor?: string,
+): Promise<Reply<Keeper[]>> {
+  const sampleId = getSampleKeeperId(person.id)
+  const reverseOrder: PageOrder = [
+    [sql`case when id = ${sampleId} then 1 else 0 end`, 'desc'],
+    [sql.ref('created_at'), 'desc'],
+    [sql.ref('id'), 'desc'],
+  ]
+  const { rows, next_cursor } = await readPage(
+    services.db.selectFrom('keepers').selectAll().where('owner_id', '=', person.id).where('deleted_at', 'is', null),
+    {
+      order: reverseOrder,
+      after: parseCursor(cursor, [0, 0, '']),
+      getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
+    },
+  )
+  return new Reply(await toKeepers(services, rows.toReversed()), { extra: { next_cursor } })
 }

@@ -1,25 +1,34 @@
+import { Buffer } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keepers } from '#contract/keepers/keepers.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { createEntry } from './entries/create-entry.ts'
+import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
 describe.each(engines)('keepers, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const listTitles = async (actor = ada) => (await actor.call(keepers.list)).data.map(({ title }) => title)
   const show = (id: string, actor = ada) => actor.call(keepers.show, { params: { id } })
@@ -377,4 +386,216 @@ describe.each(engines)('keepers, on %s', (engine) => {
       { id: reflection, deleted_at: null },
     ])
   })
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+
+describe.each(engines)('withdrawn content, on %s', (engine) => {
+  let replies: (FakeReply | string)[] = []
+  let app: ProviderApp
+  let ada: Actor
+  let keeper: Keeper
+  beforeEach(async () => {
+    replies = []
+    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' })
+    ada = await app.as('ada')
+    keeper = await createTestKeeper(ada)
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterEach(() => app.close())
+
+  const createCard = async (content: string) => {
+    const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })
+    return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
+  }
+
+  it('does not reach a model with an unapproved statement', async () => {
+    const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
+    const [first, second] = [await createCard(walk), await createCard(ill)]
+    const createStatement = (text: string, id: string) => ({
+      ...{ text, kind: 'add' },
+      sources: [{ entity: 'card', id, quote: text }],
+    })
+    const statements = [createStatement(walk, first), createStatement(ill, second)]
+    replies = [{ text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }, 'Done.']
+    const params = { id: keeper.id }
+    const { data } = await ada.call(sole.askForDraft, { params, body: {} })
+    const [approved] = data.draft?.statements ?? []
+    await ada.call(sole.approve, { params, body: { statementIds: [approved?.id ?? ''] } })
+    const sentForDraft = async () => {
+      const requestsBefore = app.fakes.openai.requests.length
+      await ada.call(sole.askForDraft, { params, body: {} })
+      return JSON.stringify(app.fakes.openai.requests.slice(requestsBefore))
+    }
+    expect(await sentForDraft(), 'while the card may be read').toContain('not approved')
+
+    await ada.call(memoryCards.update, { params: { id: second }, body: { aiVisible: false } })
+    const sent = await sentForDraft()
+    expect(sent).toContain(walk)
+    expect(sent).not.toContain('CANARYILLNESS')
+    await ada.call(memoryCards.remove, { params: { id: second } })
+    expect(await sentForDraft()).not.toContain('CANARYILLNESS')
+  })
+
+  it('in a deleted keeper is not sent, even by a running job', async () => {
+    await createCard('CANARY card')
+    const now = app.services.now().getTime()
+    const job = { keeper_id: keeper.id, owner_id: ada.id, state: 'running', model: 'text-embedding-3-small' }
+    await app.services.db
+      .insertInto('embedding_jobs')
+      .values({ id: 'job', ...job, total: 1, done: 0, created_at: now, updated_at: now, lease_until: 0 } as never)
+      .execute()
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    await resumeEmbedding(app.services, { leaseExpiredBefore: Number.POSITIVE_INFINITY })
+    await waitForEmbedding(app.services)
+    expect(app.fakes.openai.requests).toEqual([])
+    const jobs = await app.services.db.selectFrom('embedding_jobs').select('state').execute()
+    expect(jobs).toEqual([{ state: 'done' }])
+  })
+
+  it('does not trigger a recently changed echo after an import', async () => {
+    const createdAt = new Date(app.services.now().getTime() - 400 * dayMs).toISOString()
+    const body = { message: 'After silence', sealed: true, createdAt }
+    const { data } = await ada.call(echoes.create, { params: { id: keeper.id }, body })
+    await ada.call(echoes.update, { params: { id: data.id }, body: { triggerConditions: { silentDays: 30 } } })
+    const archive = await ada.fetch(`/api/keeper/keepers/${keeper.id}/export`)
+    await importArchive(ada, Buffer.from(await archive.arrayBuffer()))
+    await sweepEchoes(app.services)
+    const all = (await ada.call(keepers.list)).data
+    const other = all.find(({ id }) => id !== keeper.id)
+    const listStates = async (id = '') =>
+      (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
+    expect({ statesKeeperId: await listStates(keeper.id), statesOtherId: await listStates(other?.id) }).toEqual({
+      statesKeeperId: ['pending'],
+      statesOtherId: ['pending'],
+    })
+    expect(app.mails).toEqual([])
+  })
+
+  it('with unknown moments beyond the parameter limit is rejected', async () => {
+    const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Far' } })
+    const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
+    const waypoints = Array.from({ length: 200 }, (_, at) => ({
+      title: `Stage ${at}`,
+      momentIds: Array.from({ length: 200 }, (_, moment) => `${at}-${moment}`.padStart(20, '0')),
+    }))
+    const answer = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['waypoints'],
+    })
+  })
+})
+
+describe.each(engines)('lists of long texts, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let keeperId: string
+  beforeEach(async () => {
+    keeperId = (await createTestKeeper(ada)).id
+  })
+
+  it('are paged by size without gaps or repeats', async () => {
+    const cards: string[] = []
+    for (let n = 0; n < 18; n++) {
+      app.passTime(1000)
+      const body = { content: `Number ${n} ${'word '.repeat(96_000)}`, topic: `Topic ${n % 3}` }
+      const { data } = await ada.call(reflections.create, { params: { id: keeperId }, body })
+      cards.push((await ada.call(reflections.promote, { params: { id: data.id } })).data.id)
+    }
+    expect(await readPages(memoryCards.list)).toEqual(cards.toReversed())
+    expect((await readPages(memoryCards.byTopic)).sort()).toEqual(cards.toSorted())
+    const written = await readPages(reflections.list)
+    expect({ writtenCount: written.length, set: new Set(written).size }).toEqual({ writtenCount: 18, set: 18 })
+  }, 60_000)
+
+  it('of moments and logbook entries are paged by size', async () => {
+    const [momentIds, entryIds]: [string[], string[]] = [[], []]
+    for (let n = 0; n < 22; n++) {
+      app.passTime(1000)
+      const body = { body: `${n} ${'日'.repeat(150_000)}` }
+      momentIds.push((await ada.call(moments.create, { params: { id: keeperId }, body })).data.id)
+    }
+    for (let n = 0; n < 62; n++) {
+      app.passTime(1000)
+      const body = { entry: `${n} ${'日'.repeat(49_000)}`, label: 'Long', category: 'work' }
+      entryIds.push((await ada.call(logbook.create, { params: { id: keeperId }, body })).data.id)
+    }
+    expect(await readPages(moments.list, { limit: '100' })).toEqual(momentIds.toReversed())
+    expect(await readPages(moments.list, { limit: '100', q: '日' })).toEqual(momentIds.toReversed())
+    expect(await readPages(logbook.list)).toEqual(entryIds.toReversed())
+  }, 60_000)
+
+  it('of topics are paged by size and stay in order', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 75; n++) {
+      const aliases = Array.from({ length: 500 }, (_, at) => `${'日'.repeat(73)}${n} ${at}`)
+      const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 15 === 0 }
+      ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
+    }
+    await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] },
+    })
+    const read = await readPages(topics.list)
+    expect(read.slice(0, 5)).toEqual([0, 15, 30, 45, 60].map((n) => ids[n]))
+    expect(read[5]).toBe(ids[33])
+    expect({ readCount: read.length, read: read.toSorted() }).toEqual({ readCount: 75, read: ids.toSorted() })
+    const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect(wrong.status).toBe(400)
+  }, 60_000)
+
+  it('of paths are paged by size, also within a journey', async () => {
+    const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
+    const { data: moment } = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Lived.' } })
+    const params = { id: journey.id }
+    const [{ id: first = '' } = {}] = (await ada.call(journeys.paths, { params })).data
+    const paths = [first]
+    let waypointId: string | undefined
+    for (let n = 0; n < 12; n++) {
+      const waypoints = Array.from({ length: 60 }, (_, at) => ({
+        title: `Waypoint ${at}`,
+        note: '日'.repeat(5000),
+        momentIds: n === 11 && at === 0 ? [moment.id] : [],
+      }))
+      const { data } = await ada.call(journeys.createPath, { params, body: { title: `Path ${n}`, waypoints } })
+      paths.push(data.id)
+      waypointId = data.waypoints[0]?.id
+    }
+    expect(await readPages(journeys.paths, {}, journey.id)).toEqual(paths)
+    const { data, text } = await ada.call(journeys.show, { params })
+    expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
+    expect(data.paths.map(({ id }) => id)).toEqual(paths.slice(0, data.paths.length))
+    expect(await readPages(journeys.paths, { cursor: data.paths_cursor ?? '' }, journey.id)).toEqual(
+      paths.slice(data.paths.length),
+    )
+    expect(data.beads.map((item) => [item.id, item.waypointId])).toEqual([[moment.id, waypointId]])
+  }, 60_000)
+
+  it('of templates with long steps are paged by size', async () => {
+    const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
+    const steps = Array.from({ length: 30 }, (_, at) => ({ title: `Step ${at}`, ...step }))
+    const ids: string[] = []
+    for (let n = 0; n < 60; n++) {
+      app.passTime(1000)
+      const body = { kind: 'process', label: `Template ${n}`, steps }
+      const { data } = await ada.call(engagementTemplates.create, { body })
+      ids.push(data.id)
+    }
+    const read = await readPages(engagementTemplates.list)
+    expect(read.filter((id) => ids.includes(id))).toEqual(ids)
+  }, 60_000)
+
+  const readPages = async (call: object, filter: Record<string, string> = {}, id = keeperId) => {
+    const ids: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = { ...filter, ...(cursor !== '' && { cursor }) }
+      const { data, body, text } = await ada.call(call as typeof memoryCards.list, { params: { id: id }, query })
+      expect(Buffer.byteLength(text)).toBeLessThan(9 * 1024 * 1024)
+      const { items = data, next_cursor } = data as unknown as { items?: unknown[]; next_cursor?: string | null }
+      for (const item of items as (MemoryCard | { cards: MemoryCard[] })[])
+        ids.push(...('cards' in item ? item.cards.map(({ id }) => id) : [item.id]))
+      cursor = (next_cursor ?? body.next_cursor ?? null) as string | null
+    }
+    return ids
+  }
 })

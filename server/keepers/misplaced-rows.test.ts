@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
@@ -18,8 +18,9 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestAnswer, type TestApp } from '#tests/test-app.ts'
+import type { TestAnswer } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { findCards } from './memory-cards/find-cards.ts'
 
 /** Tables of entries: every row names its owner and its keeper. */
@@ -38,9 +39,7 @@ const written = [
 // Rows that a fault put into another person's keeper. Reads for models, quotes and references check owner and keeper,
 // and each check works alone.
 describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ben, ada } = useTestApp(engine, ['ben', 'ada'])
   let adas: string
   let bens: string
   let responsesBefore: Record<string, unknown>
@@ -48,8 +47,6 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   const hers = new Map<string, string>()
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ben, ada] = [await app.as('ben'), await app.as('ada')]
     bens = (await ben.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
     adas = (await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
     his.set('media', await uploadMedia(ben, bens))
@@ -68,7 +65,6 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     responsesBefore = await pages()
     await misplace()
   })
-  afterAll(() => app.close())
 
   async function misplace() {
     const { db } = app.services

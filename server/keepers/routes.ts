@@ -1,12 +1,9 @@
 import { keepers } from '#contract/keepers/keepers.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createKeeper } from './create-keeper.ts'
 import { requireKeeperFor } from './keeper-access.ts'
-import { toKeeper } from './keeper-view.ts'
-import { listKeepers } from './list-keepers.ts'
-import { trashKeeper } from './trash-keeper.ts'
-import { updateKeeper } from './update-keeper.ts'
+import { listKeepers, toKeeper } from './keeper-view.ts'
+import { createKeeper, trashKeeper, updateKeeper } from './save-keeper.ts'
 
 export function keeperRoutes(services: Services): ServedCall[] {
   return serveArea('keepers', keepers, {
@@ -14,9 +11,6 @@ export function keeperRoutes(services: Services): ServedCall[] {
     show: async ({ person, params }) => toKeeper(services, await requireKeeperFor(services, person, params.id)),
     create: ({ person, body }) => createKeeper(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateKeeper(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await trashKeeper(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashKeeper(services, person, params.id),
   })
 }

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { createSmallVersions } from './media/small-versions.ts'
 import { acceptRemoteImports } from './transfer/execute-import.ts'
 import { sweepImports } from './transfer/sweep-imports.ts'

@@ -3,9 +3,8 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { openSealed } from './open-sealed.ts'
-import { platformOwner, toKeyBinding } from './provider-keys.ts'
-import { requireProviderSettings } from './provider-settings.ts'
+import { platformOwner, requireProviderSettings, toKeyBinding } from './provider-keys.ts'
+import { openSealed } from './sealer.ts'
 
 export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'

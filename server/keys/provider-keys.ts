@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { describeInvalidFormat, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
-import { listProviders } from '#contract/providers/registry.ts'
+import { builtInProviders, listProviders } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
+import { keyFingerprint } from '#server/db/backup-archive.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import type { ProviderSettings, Settings } from '#server/settings/settings.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { getProviderSettings } from './provider-settings.ts'
+import { readMasterSecret } from './sealer.ts'
 
 export const platformOwner = 'platform'
 
@@ -231,4 +235,36 @@ export function maskKey(key: string): string {
   if (key.length < 20) return dots
   const prefix = ['sk-ant-', 'sk-proj-', 'sk-'].find((start) => key.startsWith(start)) ?? ''
   return `${prefix}${dots}${key.slice(-4)}`
+}
+
+export async function readKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {
+  if (!secret && !existsSync(join(dataDir, 'master.key'))) return null
+  return keyFingerprint(await readMasterSecret(secret, dataDir))
+}
+
+type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>
+type ProviderCallSettings = ProviderSettings & { headers: Record<string, string> }
+
+export function getProviderSettings(services: ServiceLookup, id: string): ProviderCallSettings {
+  return findProviderSettings(services, id) ?? { key: null, baseUrl: null, headers: {} }
+}
+
+/** @throws Problem `conflict` if the provider is no longer set up, or its headers can't be opened */
+export function requireProviderSettings(services: ServiceLookup, id: string): ProviderCallSettings {
+  const settings = findProviderSettings(services, id)
+  if (!settings) throw new Problem('conflict', { message: `${formatMissingProvider(id)} ${missingProviderAdvice}` })
+  const problem = services.modelServices.find(id)?.problem
+  if (problem) throw new Problem('conflict', { message: problem })
+  return settings
+}
+
+export const formatMissingProvider = (id: string) => `The model service “${id}” is no longer set up on this server.`
+export const missingProviderAdvice = 'Choose another model provider, or ask an administrator to add the service again.'
+
+export function findProviderSettings(
+  { settings, modelServices }: ServiceLookup,
+  id: string,
+): ProviderCallSettings | undefined {
+  const builtIn = builtInProviders.find((provider) => provider.id === id)
+  return builtIn ? { ...settings.providers[builtIn.id], headers: {} } : modelServices.find(id)
 }

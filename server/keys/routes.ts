@@ -6,7 +6,7 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listModelServices } from './model-services/list-model-services.ts'
+import { listModelServices } from './model-services/model-services.ts'
 import { createModelService, removeModelService, updateModelService } from './model-services/save-model-service.ts'
 import {
   computePlatformKeyStats,
@@ -33,10 +33,7 @@ export function providerRoutes(services: Services, tryModelService: TryModelServ
       list: () => listModelServices(services),
       create: ({ person, body }) => createModelService(services, person, body),
       update: ({ person, params, body, ifMatch }) => updateModelService(services, person, params.id, body, ifMatch),
-      remove: async ({ person, params }) => {
-        await removeModelService(services, person, params.id)
-        return {}
-      },
+      remove: ({ person, params }) => removeModelService(services, person, params.id),
       tryOut: ({ person, params }) => tryModelService(services, person, params.id),
     }),
   ]
@@ -52,10 +49,7 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
       }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
     tryPersonal: ({ person, params }) => tryKey(services, person, { owner: person.id, provider: params.provider }),
-    removePersonal: async ({ person, params }) => {
-      await removePersonalKey(services, person, params.provider)
-      return {}
-    },
+    removePersonal: ({ person, params }) => removePersonalKey(services, person, params.provider),
     listPlatform: async () => {
       const list = await listPlatformKeys(services)
       return { keys: list, stats: computePlatformKeyStats(list), local_hosts: getLocalHosts(services) }

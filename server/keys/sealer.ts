@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Services } from '#server/services.ts'
 
 export interface Sealer {
   /** `binding` is authenticated, so a row moved to another owner can't be opened. */
@@ -77,3 +78,29 @@ export async function readRotationSecrets(secret: string | null, dataDir: string
   )
   return secretTexts.map((text) => text.trim()).filter((text) => text !== '')
 }
+
+export async function openSealed(
+  { sealer, settings }: Pick<Services, 'sealer' | 'settings'>,
+  sealed: string,
+  binding: string,
+): Promise<string | undefined> {
+  try {
+    return sealer.open(sealed, binding)
+  } catch {
+    for (const secret of await readRotationSecrets(settings.secret, settings.dataDir)) {
+      try {
+        return createSealer(secret).open(sealed, binding)
+      } catch {
+        // Sealed under another secret.
+      }
+    }
+    return undefined
+  }
+}
+
+/** Binds a sealed text to its owner and tool server; moved to another row it can't be opened. */
+export function toToolServerBinding({ owner_id: owner, id }: { owner_id: string; id: string }): string {
+  return `${owner}|tool-server ${id}`
+}
+
+export const toModelServiceBinding = (id: string): string => `platform|model-service ${id}`

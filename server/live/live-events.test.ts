@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -8,19 +8,12 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, parseEvents, type TestApp } from '#tests/test-app.ts'
+import { parseEvents } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { LiveEvents } from './live-events.ts'
 
 describe.each(engines)('live events, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
 
   /** Events a tab receives until `end` is called. */
   async function listen(token: string | null) {

@@ -1,5 +1,5 @@
 import { live } from '#contract/live/live-events.ts'
-import { endWithSession } from '#server/accounts/end-with-session.ts'
+import { endWithSession } from '#server/accounts/sessions.ts'
 import { createEventStream } from '#server/http/event-stream.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'

@@ -3,9 +3,20 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { createAdaptorServer } from '@hono/node-server'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Media } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { runAdminCommand } from '#server/administration/admin-commands.ts'
 import { Problem } from '#server/http/problem.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { BucketRequests } from './bucket-requests.ts'
+import { FolderMedia } from './folder-media.ts'
+import { removeMedia, sweepMedia } from './sweep-media.ts'
 
 const checksum = 'a'.repeat(64)
 /** More than the buffers between a bucket and a reader hold. */
@@ -119,3 +130,117 @@ it('a reader who stops ends the response', async () => {
   }
   await closed.promise
 })
+
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
+const twoDays = 48 * 60 * 60 * 1000
+
+describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
+  let bucket: BucketFake
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    bucket = await startBucket()
+    app = await createTestApp(engine, {
+      environment: bucket.environment,
+      modelRuntime: { sleep: async () => undefined },
+    })
+    ada = await app.as('ada')
+    keeperId = (await createTestKeeper(ada)).id
+  })
+  afterEach(async () => {
+    await app.close()
+    await bucket.close()
+  })
+
+  const send = async () => {
+    const init = { method: 'POST', body: png, headers: { 'content-type': 'image/png' } }
+    const response = await ada.fetch(`/api/keeper/keepers/${keeperId}/media`, init)
+    return { status: response.status, body: (await response.json()) as { data: Media; code: string; error: string } }
+  }
+
+  it('stores a picture behind the HTTP adapter, which replaces Response', async () => {
+    const { Request, Response } = globalThis
+    createAdaptorServer({ fetch: () => new Response() })
+    try {
+      expect(globalThis.Response).not.toBe(Response)
+      expect((await send()).status).toBe(200)
+      expect(bucket.objects.size).toBe(1)
+    } finally {
+      Object.assign(globalThis, { Request, Response })
+    }
+  })
+
+  it('stores a picture, serves it whole and in part, exports it and sweeps it', async () => {
+    const { data } = (await send()).body
+    expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
+    const whole = await ada.fetch(`/api/keeper/media/${data.id}`)
+    expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true)
+    const part = await ada.fetch(`/api/keeper/media/${data.id}`, { headers: { range: 'bytes=1-3' } })
+    expect({ status: part.status, part: await part.text() }).toEqual({ status: 206, part: 'PNG' })
+
+    const at = { occurredAt: '2026-11-20T10:00:00Z', localDate: '2026-11-20', timezone: 'UTC' }
+    await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'At the quay', ...at, mediaIds: [data.id] },
+    })
+    const zip = Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${keeperId}/export`)).arrayBuffer())
+    expect(zip.includes(png.subarray(0, 2000))).toBe(true)
+
+    app.passTime(twoDays)
+    expect(await sweepMedia(app.services)).toBe(0)
+    await app.services.db.deleteFrom('media').where('id', '=', data.id).execute()
+    expect(await sweepMedia(app.services)).toBe(1)
+    expect(filesIn(bucket)).toEqual([])
+    expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(404)
+  })
+
+  it('refuses pictures without creating rows while the bucket is unreachable', async () => {
+    await bucket.close()
+    const { status, body } = await send()
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'media-unavailable' })
+    expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([])
+    expect(app.logLines.join('')).not.toMatch(/canary-secret|BUCKETKEY/)
+    bucket = await startBucket()
+  })
+
+  it('takes over files of the data folder by command', async () => {
+    await new FolderMedia(app.services.settings.dataDir).write([png], new Date())
+    expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^1 file was copied\./)
+    expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^0 files were copied\./)
+    expect(filesIn(bucket).map(([, { bytes }]) => bytes.equals(png))).toEqual([true])
+  })
+
+  it("deletes nothing in another Keeper's bucket until it claims it", async () => {
+    const { data } = (await send()).body
+    app.passTime(twoDays)
+    expect(await sweepMedia(app.services)).toBe(0)
+    const other = await createTestApp(engine, {
+      environment: bucket.environment,
+      modelRuntime: { sleep: async () => undefined },
+    })
+    try {
+      await createdAt(other, new Date('2026-01-01T00:00:00Z'))
+      other.passTime(twoDays)
+      const [stored] = await app.services.db.selectFrom('media').select('sha256').execute()
+      expect(await sweepMedia(other.services)).toBe(0)
+      await removeMedia(other.services, [stored?.sha256 ?? ''])
+      expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(200)
+      expect(other.logLines.filter((line) => line.includes('another Keeper')).length).toBe(2)
+      expect(app.logLines.join('')).not.toContain('another Keeper')
+
+      expect(await runAdminCommand(other.services, ['media-to-bucket'])).toContain('belongs to this Keeper')
+      expect(await sweepMedia(app.services)).toBe(0)
+      expect(app.logLines.join('')).toContain('another Keeper')
+      expect(await sweepMedia(other.services)).toBe(1)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+const createdAt = ({ services }: TestApp, time: Date) =>
+  services.db.write(sql`update keeper_migrations set applied_at = ${time.getTime()}`)
+
+/** Without the owner's object. */
+const filesIn = ({ objects }: BucketFake) => [...objects].filter(([name]) => /media\/[0-9a-f]{64}$/.test(name))

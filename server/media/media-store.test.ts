@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
+import { type MediaMime, mediaTypeAliases, mediaTypes } from '#contract/keepers/media.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
+import { mediaSamples, sharedFormats } from '#tests/media-samples.ts'
 import { BucketMedia } from './bucket-media.ts'
 import { BucketRequests } from './bucket-requests.ts'
 import { FolderMedia } from './folder-media.ts'
 import { type MediaStore, readWholeMedia } from './media-store.ts'
+import { parseRange } from './send-media.ts'
+import { measureMp3Seconds } from './store-recording.ts'
 
 const day = 24 * 60 * 60 * 1000
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -203,5 +209,117 @@ describe('a bucket', () => {
     await folder.write(toBuffers('song'), new Date())
     await expect(store.copyFolder()).rejects.toMatchObject(later)
     expect(await store.getSize(hashText('song'))).toBe(4)
+  })
+})
+
+const frame = (header: number[], bytes: number) => Buffer.concat([Buffer.from(header), Buffer.alloc(bytes - 4)])
+/** MPEG-1, 128 kbit/s, 44.1 kHz. */
+const second = (count: number) => Buffer.concat(Array.from({ length: count }, () => frame([0xff, 0xfb, 0x90, 0], 417)))
+const id3 = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0, 0, 0, 1, 2]), Buffer.alloc(130)])
+const oldTag = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)])
+
+it.each([
+  ['frames alone', second(100), 2.6122],
+  ['frames between tags', Buffer.concat([id3, second(100), oldTag]), 2.6122],
+  ['a padded frame', frame([0xff, 0xfb, 0x92, 0], 418), 0.0261],
+  ['64 kbit/s', frame([0xff, 0xfb, 0x50, 0], 208), 0.0261],
+  ['MPEG-2 at 22.05 kHz, 64 kbit/s', frame([0xff, 0xf3, 0x80, 0], 208), 0.0261],
+])('the length of an MP3 of %s is counted', (_, bytes, seconds) => {
+  expect(measureMp3Seconds(bytes)).toBeCloseTo(seconds, 3)
+})
+
+it.each([
+  ['nothing', Buffer.alloc(0)],
+  ['a WAV', Buffer.from('RIFF0000WAVEfmt ')],
+  ['a tag alone', id3],
+  ['frames and then something else', Buffer.concat([second(3), Buffer.from('<html>')])],
+  ['a frame of no known rate', frame([0xff, 0xfb, 0x9c, 0], 417)],
+  ['layer II', frame([0xff, 0xfd, 0x90, 0], 417)],
+])('the length of %s is unknown', (_, bytes) => {
+  expect(measureMp3Seconds(bytes)).toBeNull()
+})
+
+it.each([
+  [null, undefined],
+  ['bytes=0-', { start: 0, end: 9 }],
+  ['bytes=3-5', { start: 3, end: 5 }],
+  ['bytes=3-500', { start: 3, end: 9 }],
+  ['bytes=-4', { start: 6, end: 9 }],
+  ['bytes=-400', { start: 0, end: 9 }],
+  ['bytes=10-', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=-', undefined],
+  ['bytes=5-3', undefined],
+  ['bytes=0-1,3-4', undefined],
+  ['bytes=a-b', undefined],
+])('for ten bytes the range %j is %j', (header, range) => {
+  expect(parseRange(header, 10)).toEqual(range)
+})
+
+const types = Object.values(mediaTypes).flat() as MediaMime[]
+const readLatin1 = (text: string) => Buffer.from(text, 'latin1')
+const zeros = (head: Buffer) => Buffer.concat([head, Buffer.alloc(sniffedBytes)])
+
+describe('the type of a file', () => {
+  it.each(types)('%s is found under every label', (type) => {
+    const shared = sharedFormats.find(({ bytes }) => bytes === type)?.labels ?? []
+    const detected = types.map((label) => [label, detectMediaType(mediaSamples[type], label)])
+    expect(Object.fromEntries(detected)).toEqual(
+      Object.fromEntries(types.map((label) => [label, shared.includes(label) ? label : type])),
+    )
+    for (const label of ['', 'application/octet-stream', 'application/msword', 'image/x-unknown'])
+      expect(detectMediaType(mediaSamples[type], label)).toBe(type)
+  })
+
+  it.each(types.filter((type) => type !== 'text/plain'))('%s is found in a long file, too', (type) => {
+    expect(detectMediaType(zeros(mediaSamples[type]), 'text/plain')).toBe(type)
+  })
+
+  it('other names of a type count as its label', () => {
+    for (const [alias, type] of Object.entries(mediaTypeAliases)) {
+      const { bytes } = sharedFormats.find(({ labels }) => labels.includes(type)) ?? { bytes: type }
+      expect(detectMediaType(mediaSamples[bytes], alias), alias).toBe(type)
+    }
+  })
+
+  it.each([
+    ['a text that begins like a film', 'The free ferry leaves at noon.'],
+    ['a text that begins like a tag of sound', 'ID3 tags hold the title of a song.'],
+    ['a text that begins like a GIF', 'GIF89a is a format.'],
+    ['a text about PDF', 'Every file begins with %PDF-1.7.'],
+    ['a text of one letter', 'a'],
+    ['markup', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ])('%s is text if it says so', (_, text) => {
+    expect(detectMediaType(Buffer.from(text), 'text/plain')).toBe('text/plain')
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['markup that says it is a picture', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a page that says it is a picture', '  <!doctype html><script>alert(1)</script>'],
+    ['a program', '\x7fELF\x02\x01\x01\0'],
+    ['a zip', 'PK\x03\x04\x14\0\0\0'],
+    ['a JPEG XL', '\0\0\0\x0cftypjxl \0\0\0\0jxl '],
+    ['a broken letter', 'Gr\xfc\xdfe'],
+  ])('%s is of no accepted type', (_, text) => {
+    expect(detectMediaType(readLatin1(text), 'image/png')).toBeUndefined()
+  })
+
+  it('a recording without `ftyp`, sound behind a long tag and text in UTF-16 are found', () => {
+    expect(detectMediaType(readLatin1('\0\0\x10\0moov'), 'video/mp4')).toBe('video/quicktime')
+    expect(detectMediaType(readLatin1('ID3\x04\0\0\0\x01\0\0'), 'audio/aac')).toBe('audio/aac')
+    expect(detectMediaType(readLatin1('ID3\x04\0\0\0\0\0\0fLaC'), 'audio/mpeg')).toBe('audio/flac')
+    expect(detectMediaType(readLatin1('Gr\xfc\xdfe'), 'text/plain')).toBe('text/plain')
+    expect(detectMediaType(Buffer.from('\ufeffQuay', 'utf16le'), 'text/plain')).toBe('text/plain')
+    expect(detectMediaType(Buffer.from('Kai '.repeat(255) + 'abcü').subarray(0, sniffedBytes), '')).toBe('text/plain')
+  })
+
+  it('any bytes under any label are an accepted type or none', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom(...types, ''), (head, label) => {
+        const type = detectMediaType(head, label)
+        return type === undefined || types.includes(type)
+      }),
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { boardFiles } from '#contract/boards/board-files.ts'
@@ -16,26 +16,20 @@ import { engines } from '#tests/engines.ts'
 import { listTables } from '#tests/every-table.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { createIncompressibleText } from '#tests/long-text.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { personTables } from './person-tables.ts'
-import { classifiedCalls, getStorageEffect } from './storage-effects.ts'
+import { classifiedCalls, getStorageEffect } from './person-usage.ts'
 
 const megabyte = 1024 * 1024
 const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
 
 describe.each(engines)("a person's space for texts, on %s", (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     keeperId = (await createTestKeeper(ada)).id
     app.services.settings.limits.textBytesPerPerson = megabyte
   })
-  afterEach(() => app.close())
 
   const write = (body: string, actor = ada, id = keeperId) =>
     actor.call(moments.create, { params: { id }, body: { body } })

@@ -4,9 +4,8 @@ import { parseSearchQuery, type SearchQuery } from '#contract/search/search-quer
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { getQueryGrams, getScopeGram, toTokenQuery } from './grams.ts'
+import { getQueryGrams, getScopeGram, toFirstPosition, toTokenQuery } from './grams.ts'
 import { indexPending } from './index-pending.ts'
-import { toFirstPosition } from './position.ts'
 
 export interface IndexedMatch {
   position: number

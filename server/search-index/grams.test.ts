@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
-import { getGrams, getQueryGrams, toTokenQuery, toTokens } from './grams.ts'
-import { toFirstPosition, toPosition } from './position.ts'
+import { getGrams, getQueryGrams, toFirstPosition, toPosition, toTokenQuery, toTokens } from './grams.ts'
 
 const characters = [...'abcdeXYZ019 _%-\'"\n', 'é', 'ß', '海', '東', 'か', 'ท', 'ะ', '한', '🙂', '👩‍🚀', '“', '…', 'ﬁ']
 const texts = fc.array(fc.constantFrom(...characters), { maxLength: 24 }).map((parts) => parts.join(''))

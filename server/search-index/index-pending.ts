@@ -3,9 +3,8 @@ import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { getGrams, getScopeGram, toTokens } from './grams.ts'
+import { getGrams, getScopeGram, toPosition, toTokens } from './grams.ts'
 import { type SearchableEntry, searchableKinds } from './kinds.ts'
-import { toPosition } from './position.ts'
 
 const batchSize = 200
 const maxPositionAttempts = 30
@@ -228,4 +227,38 @@ function createEntryWrite(row: IndexedRow, grams?: RawBuilder<unknown>): Write {
   return sql`insert into search_entries (position, entity, id, owner_id, container_id, day, text${grams ? sql`, grams` : sql``})
     select cast(${position} as bigint), ${sql.join(values)}${grams ? sql`, ${grams}` : sql``}
     where exists (select 1 from search_pending where entity = ${entity} and id = ${id})`
+}
+
+const checkMs = 2_000
+/** Batches are short and followed by a pause, so that requests are handled in between. */
+const sliceMs = 100
+const pauseMs = 50
+
+/** Indexes changes in the background. The returned function stops that and waits for the running batch. */
+export function startIndexing(services: Services): () => Promise<void> {
+  const stopping = new AbortController()
+  let running = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const schedule = (ms: number) => {
+    if (stopping.signal.aborted) return
+    timer = setTimeout(() => {
+      running = indexSlice()
+    }, ms)
+    timer.unref()
+  }
+  async function indexSlice(): Promise<void> {
+    try {
+      const isDone = await indexPending(services, { budgetMs: sliceMs, signal: stopping.signal })
+      schedule(isDone ? checkMs : pauseMs)
+    } catch (error) {
+      services.log.error({ err: error }, 'entries could not be indexed for search')
+      schedule(checkMs)
+    }
+  }
+  schedule(pauseMs)
+  return async () => {
+    clearTimeout(timer)
+    stopping.abort()
+    await running
+  }
 }

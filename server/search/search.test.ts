@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
@@ -16,12 +16,12 @@ import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { searchableKinds } from '#server/search-index/kinds.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 /** From section 6 of the faults: the stored text, and what people type. */
 const rows: [stored: string, ...queries: string[]][] = [
@@ -42,12 +42,8 @@ const rows: [stored: string, ...queries: string[]][] = [
 ]
 
 describe.each(engines)('search, on %s', (engine) => {
-  let { app, ada, ben, cleo } = {} as AppWithCast
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'])
   let keeperId: string
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     for (const actor of [ada, ben])
       for (const { id } of (await actor.call(keepers.list)).data) await actor.call(keepers.remove, { params: { id } })

@@ -1,7 +1,7 @@
-import { insertSystemClasses } from '../agents/classes/system-classes.ts'
-import { insertSystemPatterns } from '../keepers/patterns/system-patterns.ts'
+import { insertSystemClasses } from '../agents/classes/class-catalog.ts'
+import { insertSystemPatterns } from '../keepers/patterns/pattern-catalog.ts'
 import { insertSystemTemplates } from '../keepers/templates/system-templates.ts'
-import { insertSystemKeeperTypes } from '../keepers/types/system-keeper-types.ts'
+import { insertSystemKeeperTypes } from '../keepers/types/type-catalog.ts'
 import type { Services } from '../services.ts'
 
 export async function addSystemEntries(services: Services): Promise<void> {

@@ -11,7 +11,7 @@ import { purgeTrash } from '../keepers/entries/purge-trash.ts'
 import { resumeEmbedding } from '../keepers/memory-cards/embedding-job.ts'
 import { sweepMedia } from '../media/sweep-media.ts'
 import type { Services } from '../services.ts'
-import { sweepThemes } from '../themes/theme-trash.ts'
+import { sweepThemes } from '../themes/theme-catalog.ts'
 import { hourMs } from '../values/time-units.ts'
 
 export function startHourlyJobs(services: Services): () => void {

@@ -3,8 +3,7 @@ import { createEntryNotFound } from '#server/catalog/catalog.ts'
 import { updateEntry } from '#server/catalog/save-entry.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createTheme, findTheme, listThemes, themeKind } from './theme-catalog.ts'
-import { removeTheme, restoreTheme } from './theme-trash.ts'
+import { createTheme, findTheme, listThemes, removeTheme, restoreTheme, themeKind } from './theme-catalog.ts'
 
 export function themeRoutes(services: Services): ServedCall[] {
   return serveArea('themes', themes, {

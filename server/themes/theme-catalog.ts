@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { normalizeColor } from '#contract/themes/normalize-color.ts'
+import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { CatalogKind, Viewer } from '#server/catalog/catalog.ts'
+import { type CatalogKind, createEntryNotFound, requireOwnEntry, type Viewer } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
 import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { ThemeSchema } from '#server/db/theme-schema.ts'
@@ -10,7 +12,7 @@ import { readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { findSystemTheme, systemThemes } from './system-themes.ts'
+import { dayMs } from '#server/values/time-units.ts'
 
 type ThemeRow = Selectable<ThemeSchema['themes']>
 
@@ -119,4 +121,71 @@ export function toTheme(
   person: Viewer,
 ): Theme {
   return { id, slug, name, note, light, dark, basis, system: false, mine: owner_id === person.id, visibility, rev }
+}
+
+const trashRetentionMs = dayMs
+
+/** People who chose it see the default until it is restored. @throws Problem 404, 403 */
+export async function removeTheme(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<Record<string, never>> {
+  const row = await requireOwnEntry(services, person, themeKind, idOrSlug)
+  await services.db
+    .updateTable('themes')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', row.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return {}
+}
+
+/** @throws Problem 404 unless it was deleted within the last day */
+export async function restoreTheme(services: Services, person: Person, id: string): Promise<Theme> {
+  const row = await services.db
+    .updateTable('themes')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', '>', services.now().getTime() - trashRetentionMs)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw createEntryNotFound(themeKind)
+  return toTheme(row, person)
+}
+
+export async function sweepThemes({ db, now }: Services): Promise<void> {
+  const expiredIds = db
+    .selectFrom('themes')
+    .select('id')
+    .where('deleted_at', '<=', now().getTime() - trashRetentionMs)
+  await db.batch([
+    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', expiredIds),
+    db.deleteFrom('themes').where('id', 'in', expiredIds),
+  ])
+}
+
+import tokens from '#contract/themes/tokens.json' with { type: 'json' }
+
+export const systemThemes: Theme[] = tokens.themes.map((theme) => ({
+  id: theme.slug,
+  slug: theme.slug,
+  name: theme.name,
+  note: theme.note,
+  light: pickCoreKeys(theme.light),
+  dark: pickCoreKeys(theme.dark),
+  basis: shippedSlugs.find((slug) => slug === theme.slug) ?? null,
+  system: true,
+  mine: false,
+  visibility: 'public',
+  rev: 1,
+}))
+
+function pickCoreKeys(colors: Record<string, unknown>): Theme['light'] {
+  return Object.fromEntries(themeKeys.map((key) => [key, normalizeColor(String(colors[key]))])) as Theme['light']
+}
+
+export function findSystemTheme(slug: string): Theme | undefined {
+  return systemThemes.find((theme) => theme.slug === slug)
 }

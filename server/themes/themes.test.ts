@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
@@ -6,9 +6,9 @@ import { downloadAccount } from '#server/accounts/own/download-account.ts'
 import { json } from '#server/db/database.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { sweepThemes } from './theme-trash.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepThemes } from './theme-catalog.ts'
 
 const hour = 60 * 60 * 1000
 const systemTheme = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
@@ -17,14 +17,7 @@ const all = (colour: string) => Object.fromEntries(themeKeys.map((key) => [key, 
 const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
 
 describe.each(engines)('themes people create, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const create = (body: object = {}, actor = ada) => actor.call(themes.create, { body: { ...fog, ...body } })
   const update = (themeId: string, body: object, actor = ada) =>

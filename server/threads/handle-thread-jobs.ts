@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import type { ThreadRequest, ThreadResponse } from './job-thread.ts'
 
@@ -11,4 +14,14 @@ export function handleThreadJobs<Job, Answer>(answer: (job: Job) => Answer | Pro
       port.postMessage({ id, error: String(error) } satisfies ThreadResponse<Answer>)
     }
   })
+}
+
+/** `niceness` from 1 to 19, which only gets idle time. Linux only; does nothing where it isn't permitted. */
+export function lowerThreadPriority(niceness: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness)
+  } catch {
+    return
+  }
 }

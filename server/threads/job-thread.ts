@@ -1,5 +1,4 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import { getThreadEnvironment } from './thread-start.ts'
 
 export interface ThreadRequest<Job> {
   id: number
@@ -71,4 +70,14 @@ export class JobThread<Job, Answer> {
     for (const { reject } of this.#waiting.values()) reject(this.#endError)
     this.#waiting.clear()
   }
+}
+
+export function getThreadFile(name: string, moduleUrl: string): URL {
+  return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
+}
+
+/** Environment of a thread, without our secrets: only the compile cache. */
+export function getThreadEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }

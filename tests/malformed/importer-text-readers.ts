@@ -8,11 +8,9 @@ import { htmlToMarkdown, noteToMarkdown } from '#server/keepers/transfer/importe
 import { readEntry as readJournivEntry, readQuillDelta } from '#server/keepers/transfer/importers/journiv.ts'
 import { findAliases, findBlocks, readEdnText, readLogseqPage } from '#server/keepers/transfer/importers/logseq.ts'
 import { readFrontMatter, tidyMarkdown } from '#server/keepers/transfer/importers/markdown.ts'
-import { findInlineTags, rewriteLinks } from '#server/keepers/transfer/importers/markdown-links.ts'
-import { removeComments } from '#server/keepers/transfer/importers/markdown-segments.ts'
+import { findInlineTags, removeComments, rewriteLinks } from '#server/keepers/transfer/importers/markdown-links.ts'
 import { readMemo } from '#server/keepers/transfer/importers/memos.ts'
-import { readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
-import { readNotionHtml } from '#server/keepers/transfer/importers/notion-html.ts'
+import { readNotionHtml, readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
 import {
   findDateInName,
   readFormattedDate,

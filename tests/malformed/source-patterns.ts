@@ -4,9 +4,9 @@ import type { TextReader } from './linear-time.ts'
 
 /** Patterns that only read short texts, by file and source, with the reason. */
 const boundedPatterns: Record<string, string> = {
-  'server/accounts/parse-device.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
+  'server/accounts/sessions.ts \\bVersion\\/[\\d.]+ .*\\bSafari\\/': 'reads 512 characters',
   'server/models/mock-model.ts \\s*\\S+': 'reads a text without white space at its end',
-  'server/keepers/sole/mock-draft.ts (^|\\W)[*_](\\S(?:.*?\\S)?)[*_](?=\\W|$)': 'reads a sentence of 400 characters',
+  'server/keepers/sole/request-draft.ts (^|\\W)[*_](\\S(?:.*?\\S)?)[*_](?=\\W|$)': 'reads a sentence of 400 characters',
   'server/accounts/password.ts =+$': 'reads a hash made here',
   'web/diagnostics/redact.ts \\b(?=[A-Za-z0-9_-]*\\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{28,}':
     'reads 1,200 characters',

@@ -15,8 +15,15 @@ import {
 } from '#server/keepers/transfer/export-keepers.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
-import { streamAccount, streamJsonList } from './archived-account.ts'
-import { streamAgent, streamChat, streamChatMarkdown, streamRuns, streamStudio } from './archived-work.ts'
+import {
+  streamAccount,
+  streamAgent,
+  streamChat,
+  streamChatMarkdown,
+  streamJsonList,
+  streamRuns,
+  streamStudio,
+} from './archived-account.ts'
 
 const downloadThrottle = { kind: 'account-download', limit: 5, windowMs: hourMs }
 

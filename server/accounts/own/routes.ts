@@ -3,26 +3,18 @@ import { listSessions } from '#server/accounts/sessions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import { readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { cancelDeletion } from './cancel-deletion.ts'
+import { cancelDeletion, requestDeletion, showDeletion } from './deletion.ts'
 import { downloadAccount } from './download-account.ts'
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts'
 import { dismissFirstSteps, readFirstSteps } from './first-steps.ts'
-import { requestDeletion } from './request-deletion.ts'
-import { showDeletion } from './show-deletion.ts'
 
 export function ownAccountRoutes(services: Services): ServedCall[] {
   return serveArea('ownAccount', ownAccount, {
     firstSteps: ({ person }) => readFirstSteps(services, person),
     dismissFirstSteps: ({ person, body }) => dismissFirstSteps(services, person, body.dismissed),
     sessions: ({ person }) => listSessions(services, person.id, person.sessionId),
-    endSession: async ({ person, params }) => {
-      await endOwnSession(services, person, params.id)
-      return {}
-    },
-    endOtherSessions: async ({ person }) => {
-      await endOwnOtherSessions(services, person)
-      return {}
-    },
+    endSession: ({ person, params }) => endOwnSession(services, person, params.id),
+    endOtherSessions: ({ person }) => endOwnOtherSessions(services, person),
     storage: async ({ person }) => ({
       ...(await readMediaQuota(services, person.id)),
       texts: await services.usage.getUsage(person.id),

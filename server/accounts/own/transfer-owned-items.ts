@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 import { insertEntryCopy } from '#server/catalog/save-entry.ts'
 import type { Write } from '#server/db/database.ts'
 import { addSlugSuffix, toSlugBase } from '#server/db/insert-with-slug.ts'
-import { findPatternUsers } from '#server/keepers/patterns/find-pattern-users.ts'
-import { type PatternRow, queryVisiblePatterns, resolvePattern } from '#server/keepers/patterns/visible-patterns.ts'
+import {
+  findPatternUsers,
+  type PatternRow,
+  queryVisiblePatterns,
+  resolvePattern,
+} from '#server/keepers/patterns/pattern-catalog.ts'
 import type { KeeperTypeRow } from '#server/keepers/types/type-catalog.ts'
 import type { Services } from '#server/services.ts'
 import { buildTemplateTransfers, type NeededTemplate, type TemplateCopies } from './transfer-templates.ts'

@@ -1,11 +1,15 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
-import type { ChatSession } from '#contract/agents/chat.ts'
-import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { ChatMessage, ChatSession } from '#contract/agents/chat.ts'
+import { type Database, json, requireChanges, type Write } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
+import { findNewestLeaf, listSessionMessages } from './session-messages.ts'
+import { createReplyInProgressProblem, refuseWhileReplying, requireMessage } from './turns.ts'
 
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
   return runner.person ? requireRunnableAgent(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
@@ -203,4 +207,78 @@ export async function renameSession(
 
 export function notifyOtherTabs(services: Services, runner: Runner, sessionId: string): void {
   if (runner.person) services.live.publish(runner.person.id, { type: 'chat-changed', sessionId })
+}
+
+/** Deletes a session with its content. Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
+export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
+  const session = await requireSession(services, runner, sessionId)
+  await refuseWhileReplying(services, session.id)
+  if (!(await forgetSession(services, session))) throw createReplyInProgressProblem()
+  notifyOtherTabs(services, runner, session.id)
+}
+
+/** Returns false, with nothing changed, if the session was written to or deleted concurrently. */
+export async function forgetSession(
+  { db }: Pick<Services, 'db'>,
+  session: { id: string; shown_message_id: string | null },
+): Promise<boolean> {
+  const runIds = db.selectFrom('runs').select('id').where('session_id', '=', session.id)
+  // A concurrent turn changes which message is shown.
+  const unchanged = db
+    .deleteFrom('chat_sessions')
+    .where('id', '=', session.id)
+    .where('shown_message_id', session.shown_message_id === null ? 'is' : '=', session.shown_message_id)
+  try {
+    await db.batch([...buildForgetWrites(db, runIds), requireChanges(unchanged)])
+    return true
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return false
+    throw error
+  }
+}
+
+type RunIds = readonly string[] | SelectQueryBuilder<Schema, 'runs', { id: string }>
+
+export function buildForgetWrites(db: Database, runIds: RunIds): Write[] {
+  return [
+    db
+      .updateTable('run_spans')
+      .set({ input: json<unknown>(null), output: json<unknown>(null), reasoning: null, memory: null })
+      .where('run_id', 'in', runIds),
+    db.deleteFrom('media').where('run_id', 'in', runIds),
+    db
+      .updateTable('runs')
+      .set({ input: '', response: '', output: null, error: null, tools: null, sources: null })
+      .where('id', 'in', runIds),
+  ]
+}
+
+/** Switches the session, in all tabs, to the newest leaf of the message's branch. @throws Problem 404, 409 */
+export async function showBranch(
+  services: Services,
+  runner: Runner,
+  sessionId: string,
+  messageId: string,
+): Promise<ChatMessage[]> {
+  const session = await requireSession(services, runner, sessionId)
+  const messages = await services.db
+    .selectFrom('messages')
+    .select(['id', 'parent_id', 'position'])
+    .where('session_id', '=', session.id)
+    .execute()
+  const { id } = requireMessage(messages, messageId)
+  await refuseWhileReplying(services, session.id)
+  const sessionUpdate = services.db
+    .updateTable('chat_sessions')
+    .set({ shown_message_id: findNewestLeaf(messages, id) })
+    .where('id', '=', session.id)
+    .where('shown_message_id', '=', session.shown_message_id)
+  try {
+    await services.db.batch([requireChanges(sessionUpdate)])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) throw createReplyInProgressProblem()
+    throw error
+  }
+  notifyOtherTabs(services, runner, session.id)
+  return listSessionMessages(services, runner, { sessionId: session.id })
 }

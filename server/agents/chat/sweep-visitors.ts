@@ -1,6 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
-import { buildForgetWrites, forgetSession } from './delete-session.ts'
+import { buildForgetWrites, forgetSession } from './chat-sessions.ts'
 
 /** A visitor's cookie lives a day; the extra hour covers runs still being written. */
 const visitorRetentionMs = 25 * hourMs

@@ -4,10 +4,10 @@ import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors
 import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 import { buildSessionInsert, deriveSessionName, requireSession } from './chat-sessions.ts'
-import { getPathTo } from './message-tree.ts'
+import { getPathTo } from './session-messages.ts'
 
 const maxHistoryMessages = 40
 

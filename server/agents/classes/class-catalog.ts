@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/agents/agent-classes.ts'
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
+import { coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import {
   type CatalogKind,
@@ -10,7 +11,8 @@ import {
   toCommonFields,
   type Viewer,
 } from '#server/catalog/catalog.ts'
-import { createEntry, requireFreeName } from '#server/catalog/save-entry.ts'
+import { createEntry, insertSystemEntries, requireFreeName } from '#server/catalog/save-entry.ts'
+import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
@@ -124,3 +126,38 @@ async function countAgents({ db }: Services, person: Viewer) {
   ])
   return [...open, ...shared]
 }
+
+const systemClasses: { base: AgentClass; description: string; defaults: ClassDefaults }[] = [
+  {
+    base: 'Standard',
+    description: 'Does one thing well, on request or when another agent delegates to it.',
+    defaults: { model_provider: 'openai', context_scope: 'user_input', visibility: 'private' },
+  },
+  {
+    base: 'Coordinator',
+    description: 'Splits a task among the agents in its bundle and combines their answers.',
+    defaults: {
+      model_provider: 'openai',
+      model_settings: coordinatorSettings,
+      context_scope: 'user_input',
+      visibility: 'private',
+    },
+  },
+  {
+    base: 'Lead',
+    description: 'Has its own page where people talk to it.',
+    defaults: { model_provider: 'openai', context_scope: 'user_input', visibility: 'private' },
+  },
+  {
+    base: 'Persona',
+    description: 'Will speak as a specific person. Coming soon: no agent can have this class yet.',
+    defaults: {},
+  },
+]
+
+export const insertSystemClasses = (services: Services): Write[] =>
+  insertSystemEntries(
+    services,
+    'agent_classes',
+    systemClasses.map((entry) => ({ ...entry, slug: entry.base.toLowerCase(), name: entry.base })),
+  )

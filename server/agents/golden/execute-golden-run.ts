@@ -6,9 +6,9 @@ import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, canRun, findAgentFor } from '../agent-access.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import type { PromptItem } from '../keeper-memory.ts'
-import { withRetries } from '../usage/with-retries.ts'
+import { withRetries } from '../usage/settlement.ts'
 import { answerGoldenQuestion } from './answer-golden-question.ts'
 
 /** A golden run whose lease ended counts as abandoned. */

@@ -1,23 +1,31 @@
+import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
-import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import {
+  type GoldenQuestion,
+  type GoldenRun,
+  goldenQuestions,
+  maxGoldenQuestions,
+} from '#contract/agents/golden-questions.ts'
+import { models } from '#contract/agents/models.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { json } from '#server/db/database.ts'
+import { DatabaseBusy } from '#server/db/database-errors.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { interruptGoldenRuns } from './execute-golden-run.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('golden questions on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
   })
@@ -168,5 +176,293 @@ describe.each(engines)('golden questions on %s', (engine) => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect((await listed())[0]?.question).toBe(pair.question)
+  })
+})
+
+describe.each(engines)('golden run writes and requests on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let number = 0
+  let afterMs = 60_000
+  beforeAll(async () => {
+    app = await createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
+    ada = await app.as('ada')
+    for (const provider of ['openai', 'elevenlabs'] as const)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  })
+  afterAll(async () => {
+    await interruptGoldenRuns(app.services)
+    await app.close()
+  })
+
+  let agent: Agent
+  beforeEach(async () => {
+    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    const body = { question: 'Where is it?', expectation: 'at the quay' }
+    await ada.call(goldenQuestions.create, { params: { agentId: agent.id }, body })
+  })
+  const startGoldenRun = (changes?: object) =>
+    ada.call(goldenQuestions.run, {
+      params: { agentId: agent.id },
+      body: changes ? { changes: { id: agent.id, ...changes } } : {},
+    })
+
+  it('only renews its lease while waiting for an answer', async () => {
+    const { data } = await startGoldenRun()
+    const row = () =>
+      app.services.db
+        .selectFrom('golden_runs')
+        .select(['lease_until', 'results'])
+        .where('id', '=', data.id)
+        .executeTakeFirstOrThrow()
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
+    await app.services.db
+      .updateTable('golden_runs')
+      .set({ results: json([]) })
+      .where('id', '=', data.id)
+      .execute()
+    const { lease_until } = await row()
+    await eventually(async () => expect((await row()).lease_until).toBeGreaterThan(lease_until))
+    expect((await row()).results).toEqual([])
+    await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: data.id } })
+  })
+
+  it('refuses speaking agents, saved or changed, and sends nothing', async () => {
+    const sent = app.requestCount()
+    const refusal = [
+      422,
+      `Golden questions are for agents that answer in text. Choose a provider other than ElevenLabs for ${agent.name} and save it first.`,
+    ]
+    const speaks = { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }
+    const tried = await startGoldenRun(speaks)
+    expect([tried.status, tried.body.error]).toEqual(refusal)
+    await ada.call(agents.update, { body: { id: agent.id, ...speaks } as never })
+    for (const changes of [undefined, { model_provider: 'openai' }]) {
+      const { status, body } = await startGoldenRun(changes)
+      expect([status, body.error]).toEqual(refusal)
+    }
+    const { data } = await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })
+    expect({ data, requestCount: app.requestCount() }).toEqual({ data: [], requestCount: sent })
+  })
+
+  it('survives short database failures', async () => {
+    afterMs = 0
+    const sent = app.requestCount()
+    const driver = app.services.db.engineDriver
+    const { acquireConnection } = driver
+    const failingStatements = [/^update "golden_runs" set "results"/, /"deactivated_at"/].flatMap((pattern) => [
+      pattern,
+      pattern,
+    ])
+    driver.acquireConnection = async () => {
+      const connection = await acquireConnection.call(driver)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query: CompiledQuery) => {
+        const at = failingStatements.findIndex((pattern) => pattern.test(query.sql))
+        if (at === -1) return execute(query)
+        failingStatements.splice(at, 1)
+        return Promise.reject(new DatabaseBusy('away'))
+      }
+      return connection
+    }
+    const { data } = await startGoldenRun()
+    await eventually(() => expect(failingStatements).toEqual([]))
+    driver.acquireConnection = acquireConnection
+    const params = { agentId: agent.id, goldenRunId: data.id }
+    await eventually(async () => {
+      const { data: run } = await ada.call(goldenQuestions.showRun, { params })
+      expect(run).toMatchObject({ status: 'done', passed: 1, total: 1 })
+    })
+    expect(app.requestCount() - sent, 'nothing was asked twice').toBe(1)
+  })
+})
+
+const candidates = ['gpt-4o-mini', 'gpt-5-mini']
+
+describe.each(engines)('comparing models on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agent: Agent
+  let number = 0
+  let afterMs = 0
+
+  beforeAll(async () => {
+    app = await createProviderApp(engine, {
+      answer: (_, { body }) => {
+        const { model } = (body ?? {}) as { model?: string }
+        return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    afterMs = 0
+    agent = await create({ model: 'gpt-4o' })
+    await add('at the quay')
+  })
+
+  const create = async (fields: object) =>
+    (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } })).data
+  const add = (expectation: string) =>
+    ada.call(goldenQuestions.create, {
+      params: { agentId: agent.id },
+      body: { question: 'Where is it?', expectation },
+    })
+  const compare = (compare_models: string[], { as = ada, changes }: { as?: Actor; changes?: object } = {}) =>
+    as.call(goldenQuestions.run, {
+      params: { agentId: agent.id },
+      body: { compare_models, ...(changes && { changes: { id: agent.id, ...changes } }) },
+    })
+  const waitFor = async ({ id }: GoldenRun): Promise<GoldenRun> => {
+    let run: GoldenRun | undefined
+    await eventually(async () => {
+      run = (await ada.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId: id } })).data
+      expect(run.status).not.toBe('running')
+    })
+    return run as GoldenRun
+  }
+  const runComparison = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
+  const listRequestedModels = () =>
+    app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
+  const load = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
+
+  it('compares the current model with one other', async () => {
+    const run = await runComparison(['gpt-5-mini'])
+    expect(run.models).toEqual({ before: 'gpt-4o', after: 'gpt-5-mini' })
+    expect(run.results.map(({ before, after, second }) => [before?.passed, after?.passed, second])).toEqual([
+      [true, false, null],
+    ])
+  })
+
+  it('asks the old model and both candidates, and saves nothing', async () => {
+    await add('at the quay\nbehind the grey house')
+    const before = listRequestedModels().length
+    const run = await runComparison()
+    expect(run).toMatchObject({
+      status: 'done',
+      unsaved: true,
+      models: { before: 'gpt-4o', after: 'gpt-4o-mini', second: 'gpt-5-mini' },
+      passed: 1,
+      total: 2,
+    })
+    const verdicts = run.results.map((result) =>
+      [result.before, result.after, result.second].map((answer) => [answer?.answer, answer?.passed]),
+    )
+    expect(verdicts).toEqual([
+      [
+        ['At the quay, says gpt-4o', true],
+        ['At the quay, says gpt-4o-mini', true],
+        ['On the hill', false],
+      ],
+      [
+        ['At the quay, says gpt-4o', false],
+        ['At the quay, says gpt-4o-mini', false],
+        ['On the hill', false],
+      ],
+    ])
+    for (const answer of run.results.flatMap(({ before, after, second }) => [before, after, second]))
+      expect(answer).toMatchObject({ cost_usd: expect.any(Number), ms: expect.any(Number), mock_mode: false })
+    expect(listRequestedModels().slice(before).sort()).toEqual(
+      ['gpt-4o', 'gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-5-mini', 'gpt-5-mini'].sort(),
+    )
+    expect({ model: (await load()).model, rev: (await load()).rev }).toEqual({ model: 'gpt-4o', rev: 1 })
+    const [summary] = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
+    expect(summary?.models).toEqual(run.models)
+  })
+
+  it('reuses earlier answers of the old model', async () => {
+    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(initial.data)
+    const before = listRequestedModels().length
+    const run = await runComparison()
+    expect(run.results[0]?.before).toEqual(published.results[0]?.after)
+    expect(listRequestedModels().slice(before)).toEqual(candidates)
+  })
+
+  it('uses an earlier answer if the old model is unavailable', async () => {
+    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
+    const published = await waitFor(initial.data)
+    await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
+    app.fakes.openai.script(['status-400'])
+    expect((await runComparison()).results[0]?.before).toEqual(published.results[0]?.after)
+    // Another model's answer can't be used for comparison.
+    await ada.call(agents.update, { body: { id: agent.id, model: 'gpt-4-turbo' } })
+    app.fakes.openai.script(['status-400'])
+    expect((await runComparison()).results[0]?.before).toMatchObject({ answer: '', passed: false })
+  })
+
+  it('never uses a fallback model for a compared one', async () => {
+    const fallback_model = { provider: 'openai', model: 'gpt-4-turbo' }
+    await ada.call(agents.update, { body: { id: agent.id, config: { fallback_model } } })
+    app.fakes.openai.script(['ok', 'status-400', 'ok'])
+    const before = listRequestedModels().length
+    const [result] = (await runComparison()).results
+    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', ...candidates])
+    expect(result?.after).toMatchObject({ answer: '', passed: false })
+    expect(result?.after?.reason).not.toBe('')
+  })
+
+  it('a version created by a switch shows its own model’s results', async () => {
+    const run = await runComparison(['gpt-5-mini', 'gpt-4o-mini'])
+    expect({ passed: run.passed, total: run.total }).toEqual({ passed: 0, total: 1 })
+    const body = { id: agent.id, model: 'gpt-4o-mini', golden_run_id: run.id }
+    const { data: switched } = await ada.call(agents.update, { body, ifMatch: 1 })
+    expect({ model: switched.model, rev: switched.rev }).toEqual({ model: 'gpt-4o-mini', rev: 2 })
+    const { items } = (await ada.call(versions.list, { params: { agentId: agent.id }, query: {} })).data
+    expect(items[0]?.golden).toEqual({ passed: 1, total: 1 })
+    const before = listRequestedModels().length
+    const next = await runComparison(['gpt-4o', 'gpt-5-mini'])
+    expect(next.results[0]?.before, 'what was compared is now what is published').toEqual(run.results[0]?.second)
+    expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
+  })
+
+  it('a comparison can be stopped and refuses a second one meanwhile', async () => {
+    afterMs = 60_000
+    const { data } = await compare(candidates)
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
+    expect((await compare(candidates)).status).toBe(409)
+    const params = { agentId: agent.id, goldenRunId: data.id }
+    expect((await ada.call(goldenQuestions.stopRun, { params })).data.status).toBe('stopped')
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+  })
+
+  it('compares only different models of an editable agent', async () => {
+    const before = listRequestedModels().length
+    const answers = await Promise.all([
+      compare([]),
+      compare(['gpt-4o-mini', 'gpt-4o-mini']),
+      compare(['gpt-4o-mini', 'gpt-4o']),
+      compare([...candidates, 'gpt-4-turbo']),
+      compare(candidates, { changes: { purpose: 'Other.' } }),
+      compare(candidates, { as: ben }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404])
+    expect(listRequestedModels().length).toBe(before)
+  })
+
+  it('the model list recommends replacements, none of them retiring', async () => {
+    const { data } = await ada.call(models.list, { query: { provider: 'openai' } })
+    expect(data.recommended).toHaveLength(3)
+    expect(data.recommended[0]).toBe(data.default_model)
+    expect(data.models).toEqual(expect.arrayContaining(data.recommended))
+    expect(data.recommended).not.toContain('text-embedding-3-small')
+  })
+
+  it('an agent with a retiring model says whether models can be compared', async () => {
+    const initial = await create({ model: 'gpt-3.5-turbo' })
+    const withoutQuestions = await create({ model: 'gpt-3.5-turbo' })
+    agent = initial
+    await add('at the quay')
+    const retiringAgents = (await ada.call(models.retiring)).data
+    const canCompare = (id: string) => retiringAgents.find(({ agent_id }) => agent_id === id)?.can_compare
+    expect({
+      canCompareInitialId: canCompare(initial.id),
+      canCompareWithoutQuestionsId: canCompare(withoutQuestions.id),
+    }).toEqual({ canCompareInitialId: true, canCompareWithoutQuestionsId: false })
   })
 })

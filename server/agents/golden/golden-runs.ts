@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentChanges } from '#contract/agents/agents.ts'
 import type {
@@ -9,19 +9,20 @@ import type {
   goldenQuestions,
 } from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { canRun, requireEditableAgent, type VisibleAgent } from '../agent-access.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import { withChanges } from '../save-agent.ts'
 import { refuseSlug } from '../slugs.ts'
 import { validateAgent } from '../validate-agent.ts'
-import { toSnapshot } from '../versions/agent-snapshot.ts'
+import { toSnapshot } from '../versions/write-version.ts'
 import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
 import { listQuestionRows, toUnaskedResult } from './golden-questions.ts'
-import { insertUnlessRunning } from './insert-golden-run.ts'
 import { createPublishedAnswerLookup } from './published-answers.ts'
 
 type GoldenRunRow = Selectable<Schema['golden_runs']>
@@ -190,5 +191,34 @@ function toGoldenRunView(services: Services, row: GoldenRunRow): GoldenRun {
     created_at: new Date(row.created_at).toISOString(),
     finished_at: toIsoTimeOrNull(row.finished_at),
     results: row.results.map((result) => ({ ...result, second: result.second ?? null })),
+  }
+}
+
+/** @throws Problem `conflict` while another golden run of this person and agent is running, `not-found` if the agent is deleted */
+export async function insertUnlessRunning(services: Services, row: GoldenRunRow): Promise<void> {
+  const { db } = services
+  // Locks the agent's row until the batch ends, so that the second of two concurrent starts sees the first.
+  const lockAgent = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
+  const touchRunningRuns = db
+    .updateTable('golden_runs')
+    .set({ status: 'running' })
+    .where('agent_id', '=', row.agent_id)
+    .where('person_id', '=', row.person_id)
+    .where('status', '=', 'running')
+    .where('lease_until', '>', row.created_at)
+  const insert = db.insertInto('golden_runs').values({
+    ...row,
+    candidate: row.candidate && json(row.candidate),
+    models: row.models && json(row.models),
+    results: json(row.results),
+  })
+  try {
+    await db.batch([lockAgent, ...(row.status === 'running' ? [requireChanges(touchRunningRuns, 0)] : []), insert])
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('conflict', {
+      message: 'This agent’s golden questions are already running. Wait for them to finish, or stop them first.',
+    })
   }
 }

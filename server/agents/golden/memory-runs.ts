@@ -8,7 +8,7 @@ import { canEdit, canRun, selectOpenAgents, selectSharedAgents, type VisibleAgen
 import type { PromptItem } from '../keeper-memory.ts'
 import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
 import { listQuestionRows, type QuestionRow, toUnaskedResult } from './golden-questions.ts'
-import { insertUnlessRunning } from './insert-golden-run.ts'
+import { insertUnlessRunning } from './golden-runs.ts'
 import { createJudgedCheck } from './published-answers.ts'
 
 type GoldenRunRow = Selectable<Schema['golden_runs']>

@@ -1,9 +1,9 @@
 import type { ComparedModels, GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
+import { undecidedReason } from './answer-golden-question.ts'
 import type { QuestionRow } from './golden-questions.ts'
-import { undecidedReason } from './judge-answer.ts'
 
 const maxSearchedRuns = 20
 

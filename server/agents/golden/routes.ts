@@ -9,10 +9,7 @@ export function goldenRoutes(services: Services): ServedCall[] {
     list: ({ person, params }) => listQuestions(services, person, params.agentId),
     create: ({ person, params, body }) => addQuestion(services, person, params.agentId, body),
     update: ({ person, params, body, ifMatch }) => changeQuestion(services, person, params, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeQuestion(services, person, params)
-      return {}
-    },
+    remove: ({ person, params }) => removeQuestion(services, person, params),
     run: ({ person, params, body }) => startGoldenRun(services, person, params.agentId, body),
     runs: ({ person, params }) => listGoldenRuns(services, person, params.agentId),
     showRun: ({ person, params }) => showGoldenRun(services, person, params),

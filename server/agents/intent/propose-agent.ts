@@ -1,16 +1,28 @@
 import type * as z from 'zod/mini'
 import { agentClasses, contextScopes } from '#contract/agents/agent-constants.ts'
 import { toSlug } from '#contract/agents/agent-slug.ts'
-import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
+import {
+  type AgentProposal,
+  agentProposal,
+  type KeeperTypeProposal,
+  keeperTypeProposal,
+  proposeAgentTool,
+  submitKeeperTypeTool,
+} from '#contract/agents/intent.ts'
 import { listProviderIds } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
+import type { Runner } from '../runs/execute/runner.ts'
+import { startAndStream, waitForReply } from '../runs/follow-run.ts'
+import { type RunParams, startRun } from '../runs/start-run.ts'
 import { createFreeSlug, isSlugTaken, suggestSlug } from '../slugs.ts'
 import { listToolNames } from '../tools/available-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import { validateAgent } from '../validate-agent.ts'
-import { createMockProposal } from './mock-proposals.ts'
+import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
 
 export interface ProposeAgentTool extends Tool {
   getProposal(): AgentProposal | null
@@ -116,4 +128,118 @@ async function createMockWithSlug(
     ? await createFreeSlug(services, proposal.name, person.id)
     : await suggestSlug(services, 'agent', person.id)
   return { ...proposal, slug }
+}
+
+interface IntentAnswer {
+  response: string
+  run_id: string
+  mock_mode: boolean
+  proposal: AgentProposal | null
+}
+
+export async function answerIntent(
+  services: Services,
+  person: Person,
+  input: string,
+  { wantsStream, address }: { wantsStream: boolean; address: string },
+): Promise<Response | Reply<IntentAnswer>> {
+  const agent = await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')
+  const tool = await createProposeAgentTool(services, person, input)
+  const runner: Runner = { person, visitor: null }
+  const forgetful = { ...agent, memory_enabled: false }
+  const params = { input, origin: 'intent', extraTools: [tool] } satisfies Partial<RunParams>
+  if (wantsStream) return startAndStream(services, { ...runner, address }, forgetful, params)
+  const run = await startRun(services, runner, forgetful, { ...params, stream: false })
+  const { data, options } = await waitForReply(run)
+  const { response, run_id, mock_mode } = data
+  return new Reply({ response, run_id, mock_mode, proposal: tool.getProposal() }, options)
+}
+
+export async function requireBuiltInAgent(
+  services: Services,
+  slug: 'kip' | 'platform-agent' | 'type-agent',
+  notFoundMessage: string,
+): Promise<AgentRow> {
+  const agent = await services.db
+    .selectFrom('agents')
+    .selectAll()
+    .where('id', '=', `built-in-${slug}`)
+    .executeTakeFirst()
+  if (!agent) throw new Problem('not-found', { message: notFoundMessage })
+  return agent
+}
+
+interface ExtractedType {
+  type: KeeperTypeProposal
+  run_id: string
+  mock_mode: boolean
+}
+
+const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with valid arguments. Call it now, and don't answer in any other way.`
+
+/**
+ * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
+ */
+export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
+  const agent = await requireBuiltInAgent(services, 'type-agent', 'TypeAgent not found')
+  let submittedType: KeeperTypeProposal | undefined
+  const tool = createSubmitTool(description, (type) => {
+    submittedType = type
+  })
+  let runId = ''
+  for (const input of [description, description + reminder]) {
+    const run = await startRun(
+      services,
+      { person, visitor: null },
+      { ...agent, memory_enabled: false },
+      { input, stream: false, origin: 'extraction', extraTools: [tool], mustCall: submitKeeperTypeTool },
+    )
+    runId = run.id
+    const { data } = await waitForReply(run).catch((error: unknown) => {
+      // A submitted type counts even if the text after it failed.
+      if (submittedType) return { data: { mock_mode: false } }
+      throw withFailurePrefix(error)
+    })
+    if (submittedType) return { type: submittedType, run_id: runId, mock_mode: data.mock_mode }
+  }
+  throw new Problem('unprocessable', { message: failureMessage, data: { run_id: runId } })
+}
+
+const failureMessage = 'TypeAgent extraction failed'
+
+function withFailurePrefix(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  return new Problem(error.kind, { ...error.details, message: `${failureMessage}: ${error.message}` })
+}
+
+function createSubmitTool(description: string, submit: (type: KeeperTypeProposal) => void): Tool {
+  return {
+    name: submitKeeperTypeTool,
+    description: 'Submits the keeper type that fits the description. Call it exactly once.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'What the type is called, one to three words.' },
+        purpose: { type: 'string', description: 'What its keepers hold, in one sentence.' },
+        memoryPattern: {
+          type: 'string',
+          enum: keeperTypeProposal.shape.memoryPattern.options,
+          description:
+            'sole: one standing story; journal: things by date; tracker: values that are followed; palace: things by place.',
+        },
+        reason: { type: 'string', description: 'Why this pattern fits, in one sentence.' },
+      },
+      required: ['name', 'purpose', 'memoryPattern', 'reason'],
+    },
+    writes: false,
+    sends: false,
+    source: 'keeper',
+    title: () => 'Submit the keeper type',
+    parse: (args) => parseOrExplain(keeperTypeProposal, args),
+    async run(_context, args) {
+      submit(args as KeeperTypeProposal)
+      return { text: 'Submitted. Nothing else is needed.', summary: (args as KeeperTypeProposal).name }
+    },
+    mockArguments: () => createMockKeeperType(description),
+  }
 }

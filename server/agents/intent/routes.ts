@@ -1,9 +1,8 @@
 import { intent } from '#contract/agents/intent.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { answerIntent } from './answer-intent.ts'
 import { listContextTexts, setContextText } from './context-texts.ts'
-import { extractType } from './extract-type.ts'
+import { answerIntent, extractType } from './propose-agent.ts'
 
 export function intentRoutes(services: Services): ServedCall[] {
   return serveArea('intent', intent, {

@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { recordKeyVerdict } from '#server/keys/key-verdict.ts'
-import { getProviderSettings } from '#server/keys/provider-settings.ts'
+import { getProviderSettings } from '#server/keys/provider-keys.ts'
 import { getCatalog } from '#server/models/catalog/catalog.ts'
 import {
   chooseRecommended,
@@ -22,7 +22,7 @@ import type { ListedModel } from '#server/models/providers/provider.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
-import { getPriceBook } from '../usage/price-book.ts'
+import { getPriceBook } from '../usage/model-prices.ts'
 import type { ListResult } from './list-cache.ts'
 
 const maxRecommended = 3

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 function readCsv(text: string): string[][] {
   const rows: string[][] = []
@@ -20,14 +20,10 @@ function readCsv(text: string): string[][] {
 }
 
 describe.each(engines)('exporting logs on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { modelRuntime: { sleep: async () => {} } })
   beforeAll(async () => {
-    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
-    ada = await app.as('ada')
     await ada.call(agents.create, { body: { name: 'Lamp, "Lighter"', slug: 'lamp', purpose: 'p' } })
   })
-  afterAll(() => app.close())
 
   const download = async (query = '') => {
     const response = await ada.fetch(`/api/kip/logs/export${query}`)

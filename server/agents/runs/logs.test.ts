@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 type Runner = 'ada' | 'ben' | 'visitor'
 type Sight = 'text' | 'metadata' | 'nothing'
 
 describe.each(engines)('execution logs on %s', (engine) => {
-  let app: TestApp
+  const { app } = useTestApp(engine, [], { modelRuntime: { sleep: async () => {} } })
   const people: Record<string, Actor> = {}
   const runIds: Record<Runner, string> = { ada: '', ben: '', visitor: '' }
   beforeAll(async () => {
-    app = await createTestApp(engine, { modelRuntime: { sleep: async () => {} } })
     const ada = await app.as('ada')
     Object.assign(people, { ada, ben: await app.as('ben'), dot: await app.as('dot'), visitor: app.visitor() })
     await ada.call(agents.create, { body: { name: 'Open', purpose: 'p', agent_class: 'Lead', visibility: 'public' } })
@@ -22,7 +22,6 @@ describe.each(engines)('execution logs on %s', (engine) => {
       runIds[runner] = data.run_id
     }
   })
-  afterAll(() => app.close())
   const actor = (name: string) => people[name] as Actor
 
   /** Ada owns the agent; Dot is unrelated to it. */

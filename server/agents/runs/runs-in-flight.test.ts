@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Services } from '#server/services.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { countRemoteRuns } from './execute/remote-runs.ts'
 import { RunRegistry } from './execute/run-registry.ts'
 
@@ -28,16 +28,11 @@ test('starting runs are counted only for their owner', () => {
 })
 
 describe.each(engines)('runs in other processes on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let services: Services
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     services = Object.create(app.services, { bus: { value: { isOpen: true } } })
   })
-  afterAll(() => app.close())
 
   it('are counted per person, and for visitors also per agent', async () => {
     const lead = { name: 'Lead', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const

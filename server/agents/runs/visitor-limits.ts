@@ -4,7 +4,7 @@ import { countAttempts } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 
 const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
 

@@ -4,7 +4,7 @@ import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { findMcpTools, listTools as listToolsFor } from './available-tools.ts'
+import { findMcpTools, isTypedAddress, listTools as listToolsFor } from './available-tools.ts'
 import { toToolName } from './mcp-tools.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -204,3 +204,25 @@ it.each([
     expect(String(error)).not.toContain(secret)
   }
 })
+
+const address = 'https://pages.example/roses?of=June'
+
+it.each([
+  address,
+  `Read ${address}, please.`,
+  `What stands in (${address})?`,
+  `“${address}”`,
+  `<${address}>\nand then tell me`,
+  `https://pages.example/ and ${address}.`,
+])('finds the exact address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(true))
+
+it.each([
+  '',
+  'Read about roses.',
+  'https://pages.example/roses',
+  `${address}&said=buttermilk`,
+  `${address}x`,
+  `https://other.example/?then=${address}`,
+  address.toUpperCase(),
+  address.replace('?', ' ?'),
+])('doesn’t find the address: %s', (typed) => expect(isTypedAddress(address, typed)).toBe(false))

@@ -23,10 +23,7 @@ export function personalToolServerRoutes(services: Services): ServedCall[] {
   return serveArea('personalToolServers', personalToolServers, {
     list: ({ person, query }) => listPersonalToolServers(services, person, query),
     create: ({ person, body }) => createPersonalToolServer(services, person, body),
-    remove: async ({ person, params }) => {
-      await removePersonalToolServer(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => removePersonalToolServer(services, person, params.id),
     startSignIn: ({ person, params, body }) => startSignIn(services, person, params.id, body),
     finishSignIn: ({ person, body }) => finishSignIn(services, person, body),
   })

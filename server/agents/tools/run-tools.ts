@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 import { createBundleTools } from './agent-tools.ts'
 import { findBuiltInTool, findMcpTools } from './available-tools.ts'

@@ -1,6 +1,6 @@
 import type { MemoryItem, RunSource } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-row.ts'
+import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
 
 export interface ToolContext {

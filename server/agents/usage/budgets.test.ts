@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { reserveBudget } from './reserve-budget.ts'
 
 describe.each(engines)('budgets and prices on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterAll(() => app.close())
+  const { app, ada, cleo } = useTestApp(engine, ['ada', 'cleo'], { roles: { cleo: ['super-admin'] } })
 
   const set = (actor: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     actor.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
@@ -179,5 +177,326 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect((await app.visitor().call(usageCalls.prices)).status).toBe(401)
     expect((await price(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
     expect((await price(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
+  })
+})
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('budgets before provider requests on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let cleo: Actor
+  let lead: string
+  beforeAll(async () => {
+    app = await createProviderApp(
+      engine,
+      {},
+      {
+        OPENAI_API_KEY: canaryPlatformKeys.openai,
+        KEEPER_TRUSTED_PROXIES: '1',
+        KEEPER_VISITOR_RUNS_PER_DAY: '1000',
+        KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY: '2000',
+      },
+    )
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+    lead = await createAgent('Open')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const { db } = app.services
+    for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices', 'runs'] as const)
+      await db.deleteFrom(table).execute()
+    app.fakes.openai.requests.length = 0
+    app.passTime(day - (app.services.now().getTime() % day))
+  })
+
+  const createAgent = async (name: string, more: object = {}) => {
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } }
+    const body = { name, purpose: 'p', agent_class: 'Lead', visibility: 'public', model_settings, ...more } as const
+    return (await ada.call(agents.create, { body: body as never })).data.id
+  }
+  const runAgent = (actor: Actor, from = '203.0.113.1', agentId = lead) =>
+    actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
+  const set = (scope: BudgetScope, limit_usd: number | null, actor = cleo) =>
+    actor.call(usageCalls.setBudget, { body: { scope, limit_usd } })
+  const windows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
+  const fetchSpent = async (bucket: string) => (await windows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
+  const stopAll = () => {
+    for (const run of app.services.runs.list()) run.abort.abort('stopped')
+  }
+  const measureWorstCase = async () => {
+    await set('platform', 1_000)
+    app.fakes.openai.script(['headers-never'])
+    const pendingRun = runAgent(ada)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
+    const worst = await fetchSpent('platform')
+    stopAll()
+    await pendingRun
+    await app.services.db.deleteFrom('spend_windows').execute()
+    app.fakes.openai.requests.length = 0
+    return worst
+  }
+
+  it('a budget for ten runs lets exactly ten of 200 concurrent ones through', async () => {
+    const worst = await measureWorstCase()
+    await set('platform', (worst * 10.5) / 1_000_000)
+    const runs = await countRows(app.services.db, 'runs')
+    app.fakes.openai.script(Array.from({ length: 10 }, () => 'headers-never'))
+    const refused: { code: unknown; wait: string | null }[] = []
+    const pendingRun = Array.from({ length: 200 }, async () => {
+      const answer = await runAgent(ada)
+      if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
+    })
+    await eventually(() =>
+      expect({ refusedCount: refused.length, requestCount: app.fakes.openai.requests.length }).toEqual({
+        refusedCount: 190,
+        requestCount: 10,
+      }),
+    )
+    expect(await fetchSpent('platform')).toBe(worst * 10)
+    expect(await countRows(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
+    expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
+    stopAll()
+    await Promise.all(pendingRun)
+    expect(app.fakes.openai.requests).toHaveLength(10)
+  })
+
+  it.each(['plain', 'streamed'])('a budget for one attempt never pays for two (%s)', async (how) => {
+    const worst = await measureWorstCase()
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
+    const patient = await createAgent('Patient', { model_settings })
+    const run = async () => {
+      app.fakes.openai.requests.length = 0
+      app.fakes.openai.script(['body-cut'])
+      const body = { agentId: patient, input: 'hello' }
+      if (how === 'plain') await ada.call(agents.run, { body })
+      else await ada.stream(agents.run, { body })
+      const [row] = await app.services.db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .execute()
+      return { ...row, requests: app.fakes.openai.requests.length }
+    }
+    const notRetriedNote = 'The call wasn’t retried because another attempt would exceed a budget.'
+
+    await set('platform', (worst * 1.9) / 1_000_000)
+    expect(await run()).toMatchObject({
+      ...{ requests: 1, attempts: 1, status: 'error', error_code: 'provider-unreachable' },
+      notes: expect.arrayContaining([notRetriedNote]),
+    })
+    const lost = await fetchSpent('platform')
+    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeLessThanOrEqual(worst)
+
+    for (const table of ['spend_windows', 'model_calls'] as const) await app.services.db.deleteFrom(table).execute()
+    await set('platform', (worst * 2.1) / 1_000_000)
+    const second = await run()
+    expect(second).toMatchObject({ requests: 2, attempts: 2, status: 'success' })
+    expect(second.notes).not.toContain(notRetriedNote)
+    expect(await app.services.db.selectFrom('budget_holds').selectAll().execute()).toEqual([])
+    const [call] = await app.services.db.selectFrom('model_calls').select('cost_micros').execute()
+    expect(await fetchSpent('platform')).toBe(call?.cost_micros)
+  })
+
+  it('a run stopped before a retry reports the lost answer’s cost', async () => {
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 2, retry_delay_ms: 100 } }
+    const patient = await createAgent('Stopped', { model_settings })
+    const { modelRuntime } = app.services
+    const { sleep } = modelRuntime
+    modelRuntime.sleep = async () => stopAll()
+    app.fakes.openai.script(['body-cut'])
+    await ada.stream(agents.run, { body: { agentId: patient, input: 'hello' } })
+    modelRuntime.sleep = sleep
+    const used = ['input_tokens', 'output_tokens', 'cost_micros'] as const
+    const [call] = await app.services.db.selectFrom('model_calls').select(used).execute()
+    expect(call?.cost_micros).toBeGreaterThan(0)
+    const run = app.services.db
+      .selectFrom('runs')
+      .select(['status', ...used])
+      .where('agent_id', '=', patient)
+    expect(await run.execute()).toEqual([{ status: 'stopped', ...call }])
+  })
+
+  it('a flood of five hundred visitors spends no more than their budget', { timeout: 60_000 }, async () => {
+    await set('visitors', 0.02)
+    const visitors = Array.from({ length: 500 }, (_, index) => ({
+      who: app.visitor(),
+      from: `198.51.${index >> 8}.${index & 255}`,
+    }))
+    const statuses = new Map<number, number>()
+    const texts = new Set<string>()
+    for (let start = 0; start < 1500; start += 15) {
+      const part = Array.from({ length: 15 }, (_, index) => visitors[(start + index) % 500])
+      for (const answer of await Promise.all(part.map((one) => one && runAgent(one.who, one.from)))) {
+        if (!answer) continue
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        if (answer.status === 429) texts.add(String(answer.body.error))
+      }
+    }
+    expect(await fetchSpent('visitors')).toBeLessThanOrEqual(20_000)
+    const { cost, calls } = await app.services.db
+      .selectFrom('model_calls')
+      .select((select) => [select.fn.sum('cost_micros').as('cost'), select.fn.countAll().as('calls')])
+      .executeTakeFirstOrThrow()
+    expect(Number(cost)).toBe(await fetchSpent('visitors'))
+    expect(Number(calls)).toBe(app.fakes.openai.requests.length)
+    expect(statuses.get(200)).toBe(app.fakes.openai.requests.length)
+    expect((statuses.get(200) ?? 0) + (statuses.get(429) ?? 0)).toBe(1500)
+    expect([...texts]).toEqual(['This agent has answered all it can today. Come back tomorrow.'])
+    app.passTime(day)
+    expect((await runAgent(app.visitor(), '192.0.2.9')).status).toBe(200)
+  })
+
+  it('a refusal creates no run, session, message or window', async () => {
+    const rememberingAgent = await createAgent('Keeps', { memory_enabled: true })
+    await set('mine', 0, ada)
+    const previousWindows = await windows()
+    const counts = () =>
+      Promise.all(
+        (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => countRows(app.services.db, name)),
+      )
+    const [had, requests] = [await counts(), app.requestCount()]
+    const answer = await runAgent(ada, undefined, rememberingAgent)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })
+    expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
+    const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
+    expect(streamed.status).toBe(429)
+    expect({ counts: await counts(), windows: await windows(), requestCount: app.requestCount() }).toEqual({
+      counts: had,
+      windows: previousWindows,
+      requestCount: requests,
+    })
+    await set('mine', null, ada)
+    expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
+  })
+
+  it('a run’s row and ledger agree, whatever its outcome', async () => {
+    const { db } = app.services
+    const patient = await createAgent('Patient', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    await set('platform', 5)
+    const scripts = [[], ['status-500', 'ok'], ['status-400'], ['usage-absent'], ['usage-absurd'], ['body-cut']]
+    for (const script of scripts) {
+      app.fakes.openai.script(script)
+      await runAgent(ada, undefined, patient)
+    }
+    const rows = await db.selectFrom('runs').select(['id', 'input_tokens', 'output_tokens', 'cost_micros']).execute()
+    expect(rows).toHaveLength(scripts.length)
+    let spent = 0
+    for (const { id, ...row } of rows) {
+      const calls = await db.selectFrom('model_calls').selectAll().where('run_id', '=', id).execute()
+      const sumField = (name: 'input_tokens' | 'output_tokens' | 'cost_micros') =>
+        calls.reduce((all, entry) => all + (entry[name] ?? 0), 0)
+      expect(calls.length).toBeGreaterThan(0)
+      expect(row).toEqual({
+        input_tokens: sumField('input_tokens'),
+        output_tokens: sumField('output_tokens'),
+        cost_micros: sumField('cost_micros'),
+      })
+      spent += sumField('cost_micros')
+    }
+    expect(await fetchSpent('platform')).toBe(spent)
+    const { data } = await ada.call(usageCalls.show, { query: { groupBy: 'agent' } })
+    expect(Math.round(data.total.cost_usd * 1_000_000)).toBe(spent)
+  })
+
+  it('a stop between attempts costs nothing, one during an attempt its input', async () => {
+    const patient = await createAgent('Interrupted', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    await set('platform', 5)
+    const { modelRuntime, db } = app.services
+    const { sleep } = modelRuntime
+    modelRuntime.sleep = async () => stopAll()
+    app.fakes.openai.script(['status-503'])
+    const waited = await runAgent(ada, undefined, patient)
+    modelRuntime.sleep = sleep
+    expect({ status: waited.status, code: waited.body.code, requestCount: app.fakes.openai.requests.length }).toEqual({
+      status: 409,
+      code: 'stopped',
+      requestCount: 1,
+    })
+    expect(await fetchSpent('platform')).toBe(0)
+
+    app.fakes.openai.script(['headers-never'])
+    const pendingRun = runAgent(ada, undefined, patient)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(2))
+    stopAll()
+    await pendingRun
+    expect(await fetchSpent('platform')).toBeGreaterThan(0)
+    const calls = await db.selectFrom('model_calls').select(['failure', 'cost_micros']).orderBy('created_at').execute()
+    expect(calls).toEqual([
+      { failure: 'stopped', cost_micros: 0 },
+      { failure: 'stopped', cost_micros: await fetchSpent('platform') },
+    ])
+  })
+
+  it('interrupted attempts cost money besides the successful one', async () => {
+    const patient = await createAgent('Retried', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    const pendingRun = async (...script: string[]) => {
+      app.fakes.openai.script(script)
+      return (await runAgent(ada, undefined, patient)).data.usage
+    }
+    const once = await pendingRun()
+    const refused = await pendingRun('status-500', 'status-503')
+    const broken = await pendingRun('body-cut', 'body-cut')
+    expect(refused).toEqual(once)
+    expect({ onceEstimated: once.estimated, brokenEstimated: broken.estimated }).toEqual({
+      onceEstimated: false,
+      brokenEstimated: true,
+    })
+    const read = (broken.input_tokens - once.input_tokens) / 2
+    expect(read).toBeGreaterThan(0)
+    const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
+    const [usual, maxCost] = [costs[0]?.cost_micros ?? 0, costs.at(-1)?.cost_micros]
+    expect(maxCost).toBe(Math.round(usual + 2 * read * 2.5))
+  })
+
+  it('a changed price applies from the next run', async () => {
+    const first = (await runAgent(ada)).data
+    await cleo.call(usageCalls.setPrice, {
+      body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
+    })
+    const second = (await runAgent(ada)).data
+    expect({ firstUsageCostUsd: first.usage.cost_usd, secondUsageCostUsd: second.usage.cost_usd }).toEqual({
+      firstUsageCostUsd: 0.000273,
+      secondUsageCostUsd: 0.0247,
+    })
+    const storedRuns = await app.services.db
+      .selectFrom('runs')
+      .select('cost_micros')
+      .where('id', '=', first.run_id)
+      .execute()
+    expect(storedRuns).toEqual([{ cost_micros: 273 }])
+  })
+
+  it('visitors use the owner’s key only if allowed and within the limit', async () => {
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
+    await runAgent(app.visitor(), '192.0.2.1')
+    expect(paidWith()).toContain(canaryPlatformKeys.openai)
+    const open = await createAgent('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
+    expect((await runAgent(app.visitor(), '192.0.2.2', open)).status).toBe(200)
+    expect(paidWith()).toContain(canaryKeys.openai)
+    let answer = await runAgent(app.visitor(), '192.0.2.3', open)
+    for (let more = 4; more < 12 && answer.status === 200; more++)
+      answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 429,
+      error: 'This agent has answered all it can today. Come back tomorrow.',
+    })
+    expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
+    expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))
+    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'nobody who signed in is held by it').toBe(
+      200,
+    )
+    await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })

@@ -4,13 +4,12 @@ import type { ModelPrice } from '#contract/agents/usage.ts'
 import { isProvider } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { requireChanges } from '#server/db/database.ts'
+import { type Database, preparedQuery, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { listCatalogPrices, type Price } from '#server/models/prices.ts'
+import { listCatalogPrices, type Price, PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 import { formatDollars } from './format-dollars.ts'
-import { forgetPrices, toPrice } from './price-book.ts'
 
 export async function listModelPrices(services: Services): Promise<ModelPrice[]> {
   const customPrices = await services.db.selectFrom('model_prices').selectAll().execute()
@@ -161,5 +160,43 @@ function toCustomPriceView(row: Omit<CustomPriceRow, 'updated_by'>): ModelPrice 
     ...toPriceFields(toPrice(row)),
     source: 'own',
     updated_at: new Date(row.updated_at).toISOString(),
+  }
+}
+
+const priceCacheMs = 10_000
+
+const priceBookCache = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
+
+const customPricesQuery = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
+
+export function getPriceBook(services: Services): Promise<PriceBook> {
+  const now = services.now().getTime()
+  const cached = priceBookCache.get(services.db)
+  if (cached && now - cached.readAt < priceCacheMs) return cached.book
+  const book = loadPriceBook(services.db, services.now())
+  priceBookCache.set(services.db, { book, readAt: now })
+  book.catch(() => forgetPrices(services))
+  return book
+}
+
+export function forgetPrices(services: Services): void {
+  priceBookCache.delete(services.db)
+}
+
+async function loadPriceBook(db: Database, now: Date): Promise<PriceBook> {
+  const rows = await customPricesQuery.all(db, {})
+  return new PriceBook(
+    rows.map((row) => ({ provider: row.provider, model: row.model, ...toPrice(row) })),
+    now,
+  )
+}
+
+/** A custom price, in dollars per million tokens. */
+export function toPrice(row: Omit<Selectable<Schema['model_prices']>, 'updated_at' | 'updated_by'>): Price {
+  return {
+    input: row.input_micros / 1_000_000,
+    ...(row.cached_input_micros !== null && { cachedInput: row.cached_input_micros / 1_000_000 }),
+    ...(row.cache_write_micros !== null && { cacheWrite: row.cache_write_micros / 1_000_000 }),
+    output: row.output_micros / 1_000_000,
   }
 }

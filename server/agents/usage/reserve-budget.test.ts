@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import { Problem } from '#server/http/problem.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { releaseReservations } from './budget-reservations.ts'
 import { type PlannedCall, reserveBudget } from './reserve-budget.ts'
 import type { CallOutcome } from './settlement.ts'
@@ -12,13 +12,7 @@ const day = 24 * 60 * 60 * 1000
 const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
 
 describe.each(engines)('reserving budget for a call on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
   beforeEach(async () => {
     for (const table of ['spend_windows', 'budget_holds', 'budgets', 'model_calls', 'model_prices'] as const)
       await app.services.db.deleteFrom(table).execute()

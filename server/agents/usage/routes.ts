@@ -2,9 +2,8 @@ import { usageCalls } from '#contract/agents/usage.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { listBudgets, setBudget } from './budgets.ts'
-import { exportUsage } from './export-usage.ts'
 import { listModelPrices, removeModelPrice, setModelPrice } from './model-prices.ts'
-import { showUsage } from './show-usage.ts'
+import { exportUsage, showUsage } from './show-usage.ts'
 
 export function usageRoutes(services: Services): ServedCall[] {
   return serveArea('usage', usageCalls, {
@@ -14,9 +13,6 @@ export function usageRoutes(services: Services): ServedCall[] {
     setBudget: ({ person, body }) => setBudget(services, person, body),
     prices: () => listModelPrices(services),
     setPrice: ({ person, body }) => setModelPrice(services, person, body),
-    removePrice: async ({ person, body }) => {
-      await removeModelPrice(services, person, body)
-      return {}
-    },
+    removePrice: ({ person, body }) => removeModelPrice(services, person, body),
   })
 }

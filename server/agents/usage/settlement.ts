@@ -1,6 +1,8 @@
 import type { Usage } from '#contract/agents/runs.ts'
+import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { calculateMicros, type Price } from '#server/models/prices.ts'
+import type { Services } from '#server/services.ts'
 import type { PlannedCall } from './reserve-budget.ts'
 
 export interface CallOutcome {
@@ -66,4 +68,22 @@ function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_us
 function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
   const isWithin = (tokens: number, max: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= max
   return isWithin(input, call.inputTokens * 16 + 10_000) && isWithin(output, call.maxOutputTokens * 2 + 10_000)
+}
+
+const retryDelaysMs = [100, 400, 1_000, 2_500]
+
+/** Keeps paid results while the database is unavailable. An earlier attempt may have succeeded without a response. */
+export async function withRetries<Answer>(
+  { modelRuntime }: Pick<Services, 'modelRuntime'>,
+  task: (previousAttempts: number) => Promise<Answer>,
+): Promise<Answer> {
+  for (let attempts = 0; ; attempts++) {
+    try {
+      return await task(attempts)
+    } catch (error) {
+      const waitMs = retryDelaysMs[attempts]
+      if (waitMs === undefined || !(error instanceof DatabaseBusy)) throw error
+      await modelRuntime.sleep(waitMs, new AbortController().signal)
+    }
+  }
 }

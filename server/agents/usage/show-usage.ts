@@ -1,18 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { agentStats } from '#contract/agents/agents.ts'
 import type { UsageGroup, UsageMetrics, UsageRow } from '#contract/agents/usage.ts'
+import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Engine } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { sortDurations } from './run-durations.ts'
-import { toUsageMetrics } from './usage-metrics.ts'
-import {
-  type CountRow,
-  type SqlExpression,
-  selectCallCounts,
-  selectCallSpend,
-  selectRunCounts,
-} from './usage-queries.ts'
+import { calculatePercentile, type Durations, sortDurations } from './run-durations.ts'
 
 const labelBatchSize = 500
 
@@ -174,4 +170,152 @@ async function createLabeler(
     return (key) => ownLabels.get(key) ?? countsByKey.get(key)?.name ?? callsWithoutAgent[key] ?? 'Deleted agent'
   }
   return (key) => key
+}
+
+type SortedCountRow = Omit<CountRow, 'times'> & { times: Durations }
+
+export function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpendRow[]): UsageMetrics {
+  const times = countRows.map((row) => row.times)
+  return {
+    runs: sumBy(countRows, (row) => row.runs),
+    errors: sumBy(countRows, (row) => row.errors),
+    mock_runs: sumBy(countRows, (row) => row.mock_runs),
+    p50_ms: calculatePercentile(times, 0.5),
+    p95_ms: calculatePercentile(times, 0.95),
+    input_tokens: sumBy(spent, (row) => row.input_tokens),
+    output_tokens: sumBy(spent, (row) => row.output_tokens),
+    estimated: spent.some((row) => row.estimated > 0),
+    cost_usd: sumBy(spent, (row) => row.cost_micros) / 1_000_000,
+    unpriced_runs: sumBy(countRows, (row) => row.unpriced_runs),
+    personal_usd: sumBy(spent, (row) => row.personal_micros) / 1_000_000,
+    platform_usd: sumBy(spent, (row) => row.platform_micros) / 1_000_000,
+  }
+}
+
+function sumBy<Row>(rows: readonly Row[], pick: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + pick(row), 0)
+}
+
+export type SqlExpression = RawBuilder<unknown>
+
+export interface CountRow {
+  key: string | number | null
+  runs: number
+  errors: number
+  mock_runs: number
+  unpriced_runs: number
+  /** Unsorted milliseconds as a JSON array: text, or parsed by the driver. */
+  times: string | number[] | null
+}
+
+export interface SpendRow {
+  key: string | number | null
+  input_tokens: number
+  output_tokens: number
+  estimated: number
+  cost_micros: number
+  personal_micros: number
+  platform_micros: number
+}
+
+/** Counts finished runs by key with their durations. Computing percentiles in SQL takes four times as long. */
+export function selectRunCounts(
+  engine: Engine,
+  key: SqlExpression,
+  where: SqlExpression,
+): RawBuilder<CountRow & { name: string; last: number }> {
+  return sql`
+    select ${key} as key, max(agent_name) as name, max(created_at) as last, count(*) as runs,
+      sum(case when status in ('error', 'interrupted') then 1 else 0 end) as errors,
+      sum(case when mock_mode then 1 else 0 end) as mock_runs,
+      sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
+      ${aggregateArray(engine, sql`execution_time_ms`)} as times
+    from runs where status <> 'running' and ${where} group by 1`
+}
+
+export function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlExpression): RawBuilder<CountRow> {
+  return sql`
+    select ${key} as key, count(*) as runs,
+      sum(case when failure is null or failure = 'stopped' then 0 else 1 end) as errors,
+      sum(case when key_source = 'mock' then 1 else 0 end) as mock_runs,
+      sum(case when cost_micros is null then 1 else 0 end) as unpriced_runs,
+      ${aggregateArray(engine, sql`duration_ms`)} as times
+    from model_calls where ${where} group by 1`
+}
+
+export function selectCallSpend(key: SqlExpression, where: SqlExpression): RawBuilder<SpendRow> {
+  const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
+  return sql`
+    select ${key} as key, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+      max(case when estimated then 1 else 0 end) as estimated,
+      sum(coalesce(cost_micros, 0)) as cost_micros,
+      ${cost('personal')} as personal_micros, ${cost('platform')} as platform_micros
+    from model_calls where ${where} group by 1`
+}
+
+function aggregateArray(engine: Engine, value: SqlExpression): SqlExpression {
+  const aggregate = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
+  return sql`${aggregate}(${value}) filter (where ${value} is not null)`
+}
+
+export async function getStats(
+  services: Services,
+  person: Person,
+  agentId: string | null,
+): Promise<z.output<typeof agentStats>> {
+  const visibleRuns = sql`(person_id = ${person.id} or agent_owner_id = ${person.id})`
+  const where = agentId ? sql`agent_id = ${agentId} and ${visibleRuns}` : visibleRuns
+  const all = sql`'all'`
+  const { db } = services
+  const [countRows, spent] = await Promise.all([
+    db.longRead(selectRunCounts(db.engine, all, where)),
+    db.longRead(selectCallSpend(all, where)),
+  ])
+  const { runs, errors, mock_runs, p50_ms, p95_ms, input_tokens, output_tokens, cost_usd } = toUsageMetrics(
+    countRows.map((row) => ({ ...row, times: sortDurations(row.times) })),
+    spent,
+  )
+  const last = countRows[0]?.last
+  return {
+    runs,
+    errors,
+    mock_runs,
+    p50_ms,
+    p95_ms,
+    input_tokens,
+    output_tokens,
+    cost_usd,
+    last_run_at: last === undefined ? null : new Date(last).toISOString(),
+  }
+}
+
+const metricColumns = [
+  'runs',
+  'errors',
+  'mock_runs',
+  'p50_ms',
+  'p95_ms',
+  'input_tokens',
+  'output_tokens',
+  'estimated',
+  'cost_usd',
+  'unpriced_runs',
+  'personal_usd',
+  'platform_usd',
+] as const
+
+export async function exportUsage(services: Services, person: Person, params: UsageParams): Promise<Response> {
+  const { from, to, rows, total } = await showUsage(services, person, params)
+  const lines: CsvValue[][] = [
+    [params.groupBy, 'label', ...metricColumns],
+    ...rows.map((row) => [row.key, row.label, ...metricColumns.map((name) => row[name])]),
+    ['total', '', ...metricColumns.map((name) => total[name])],
+  ]
+  return new Response(lines.map(formatCsvLine).join(''), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="keeper-usage-${params.groupBy}-${from}-${to}.csv"`,
+      'cache-control': 'no-store',
+    },
+  })
 }

@@ -1,27 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeySource, RunStatus } from '#contract/agents/runs.ts'
 import { type UsageMetrics, usageCalls, usageGroups } from '#contract/agents/usage.ts'
-import { json } from '#server/db/database.ts'
-import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { type Database, type Engine, json, openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { createFreshDatabase, engines } from '#tests/engines.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { calculatePercentile, sortDurations } from './run-durations.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('usage on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let shop: { id: string; slug: string }
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const body = { name: '=Shop', slug: 'shop', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
     shop = (await ada.call(agents.create, { body })).data
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     for (const table of ['model_calls', 'runs'] as const) await app.services.db.deleteFrom(table).execute()
   })
@@ -269,4 +271,84 @@ describe.each(engines)('usage on %s', (engine) => {
     expect((await fetchStats(ada)).last_run_at).toMatch(/^\d{4}-/)
     expect((await fetchStats(await app.as('cleo'))).last_run_at).toBeNull()
   })
+})
+
+it('sorts the durations of either engine', () => {
+  expect([...sortDurations('[30,9,100]')]).toEqual([9, 30, 100])
+  expect([...sortDurations([30, 9, 100])]).toEqual([9, 30, 100])
+  expect([...sortDurations(null)]).toEqual([])
+})
+
+it('finds the nearest rank over several lists', () => {
+  let seed = 7
+  const next = (max: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % max
+  }
+  for (let round = 0; round < 200; round++) {
+    const lists = Array.from({ length: 1 + next(5) }, () =>
+      sortDurations(Array.from({ length: next(12) }, () => next(40))),
+    )
+    const all = lists.flatMap((list) => [...list]).sort((a, b) => a - b)
+    for (const share of [0.01, 0.5, 0.95, 1])
+      expect(calculatePercentile(lists, share)).toBe(all[Math.max(0, Math.ceil(all.length * share) - 1)] ?? null)
+  }
+})
+
+const now = () => new Date('2026-11-21T04:05:06Z')
+
+async function emptyDatabase(engine: Engine): Promise<{ db: Database; close(): Promise<void> }> {
+  if (engine === 'postgres') {
+    const fresh = await createFreshDatabase(engine)
+    await fresh.db.write(sql`drop schema public cascade`)
+    await fresh.db.write(sql`create schema public`)
+    return fresh
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
+  const db = await openDatabase({ dataDir })
+  return {
+    db,
+    async close() {
+      await db.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+it.each(engines)('the migration creates ledger rows for older runs on %s', async (engine) => {
+  const { db, close } = await emptyDatabase(engine)
+  try {
+    const options = { dataDir: '', now, backup: false }
+    await migrate(db, migrations.slice(0, 2), options)
+    await db.write(sql`insert into people (id, email, email_folded, password_hash, created_at)
+      values ('ada', 'a@b.example', 'a@b.example', 'x', 1)`)
+    await db.write(sql`insert into agents (id, owner_id, slug, name, purpose, agent_class, context_scope, memory_enabled,
+      tools, permissions, config, status, model_provider, model_settings, visibility, created_at, updated_at)
+      values ('kip', 'ada', 'kip', 'Kip', 'p', 'Lead', '', ${false}, ${json([])}, ${json([])}, ${json({})}, 'ready',
+        'openai', ${json({})}, 'public', 1, 1)`)
+    for (const [id, status, source, person] of [
+      ['own', 'success', 'personal', 'ada'],
+      ['theirs', 'error', 'platform', null],
+      ['mock', 'success', 'mock', 'ada'],
+      ['running', 'running', 'platform', 'ada'],
+    ] as const) {
+      await db.write(sql`insert into runs (id, agent_id, agent_name, agent_slug, agent_class, agent_owner_id, agent_rev,
+        person_id, input, response, status, error_code, model_provider, model, model_settings, key_source, mock_mode,
+        attempts, input_tokens, output_tokens, cost_micros, usage_estimated, notes, created_at, execution_time_ms,
+        lease_until, stop_requested)
+        values (${id}, 'kip', 'Kip', 'kip', 'Lead', 'ada', 1, ${person}, 'q', 'a', ${status},
+          ${status === 'error' ? 'provider-busy' : null}, 'openai', 'gpt-4o', ${json({})}, ${source}, ${source === 'mock'},
+          1, 17, 23, 273, ${false}, ${json([])}, 5, ${status === 'error' ? null : 40}, 0, ${false})`)
+    }
+    await migrate(db, migrations, options)
+    const rows = await db.selectFrom('model_calls').selectAll().orderBy('run_id').execute()
+    expect(rows.map((row) => [row.run_id, row.payer, row.person_id, row.failure, row.duration_ms])).toEqual([
+      ['mock', null, 'ada', null, 40],
+      ['own', 'ada', 'ada', null, 40],
+      ['theirs', 'platform', null, 'provider-busy', 0],
+    ])
+    expect(rows[1]).toMatchObject({ agent_owner_id: 'ada', input_tokens: 17, output_tokens: 23, cost_micros: 273 })
+  } finally {
+    await close()
+  }
 })

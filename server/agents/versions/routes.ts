@@ -1,11 +1,8 @@
 import { versions } from '#contract/agents/versions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { exportAgent } from './export-agent.ts'
-import { importAgent } from './import-agent.ts'
-import { listVersions } from './list-versions.ts'
-import { restoreVersion } from './restore-version.ts'
-import { showVersion } from './show-version.ts'
+import { exportAgent, importAgent } from './agent-file.ts'
+import { listVersions, restoreVersion, showVersion } from './versions.ts'
 
 export function versionRoutes(services: Services): ServedCall[] {
   return serveArea('versions', versions, {

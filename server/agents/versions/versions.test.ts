@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { GoldenResult } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -7,19 +7,13 @@ import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { json } from '#server/db/database.ts'
 import { computeDatabaseHash, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('versions of an agent on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
   let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     const body = { name: `Agent ${++number}`, purpose: 'As it was.', visibility: 'shared' }
     agent = (await ada.call(agents.create, { body })).data

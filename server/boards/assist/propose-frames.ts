@@ -12,8 +12,8 @@ import {
   getFrameLibrary,
 } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { AgentRow } from '#server/agents/agent-row.ts'
-import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
+import type { AgentRow } from '#server/agents/agent-view.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
 import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import type { Runner } from '#server/agents/runs/execute/runner.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { boardSharing, type RoleRights } from '#contract/boards/board-sharing.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { domains } from '#contract/domains/domains.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 
 const nobody: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
 describe.each(engines)('boards shared in a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let domainId: string
   let board: Board
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
     // Cleo owns the domain, Ada the board; Ben is a friend there, Dot an outsider.

@@ -1,6 +1,6 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { storeSmallVersion } from '#server/keepers/media/set-small-version.ts'
+import { storeSmallVersion } from '#server/keepers/media/small-versions.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from '../board-access.ts'
 import { boardPictureNotFound } from './send-picture.ts'

@@ -7,7 +7,7 @@ import { getPublicUrl } from '#server/settings/public-url.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import type { DomainRow } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { toHostedName } from './hosted-name.ts'
+import { toHostedName } from './hosted-domain.ts'
 
 const checkIntervalMs = 24 * hourMs
 const maxBrokenMs = 72 * hourMs

@@ -1,10 +1,8 @@
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { attachHost } from './attach-host.ts'
-import { showSite } from './show-site.ts'
-import { showDnsStatus } from './show-status.ts'
-import { verifyHost } from './verify-host.ts'
+import { attachHost, showDnsStatus, verifyHost } from './hosted-domain.ts'
+import { showSite } from './serve-site.ts'
 
 export function customDomainRoutes(services: Services): ServedCall[] {
   return serveArea('customDomains', customDomains, {

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { type DnsFake, startDnsFake } from '#tests/fakes/dns-server.ts'
-import { createDnsDriver } from './create-hosting.ts'
+import { recommendedCname, recommendedIp } from '#tests/fakes/hosting-api.ts'
+import { hostingCases } from '#tests/hosting-cases.ts'
+import { type HostingWorld, hostingWorlds, startVercelWorld } from '#tests/hosting-world.ts'
+import { createDnsDriver, type Edge } from './create-hosting.ts'
 import { createDnsQuery } from './dns-query.ts'
-import type { Edge } from './routing.ts'
+import { type HostedName, HostingFailure } from './hosting-driver.ts'
+import { createVercelDriver } from './vercel-driver.ts'
 
 const token = '0123456789abcdef0123'
 const host = 'memories.willowbrook.com'
@@ -146,5 +151,285 @@ describe('the dns driver with two name servers', () => {
     const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, queryDns)
     await driver.status({ hostname: host, token, attachedAt: null })
     expect(one.questions).toEqual([])
+  })
+})
+
+describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
+  let world: HostingWorld
+  const start = async () => {
+    world = await hostingWorlds[driverName]()
+    return world
+  }
+  afterEach(() => world.close())
+  const named = (hostname: string): HostedName => ({ hostname, token, attachedAt: null })
+  const attached = async (hostname: string): Promise<HostedName> => {
+    await world.driver.attach(named(hostname))
+    return { hostname, token, attachedAt: 1 }
+  }
+
+  it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
+    await start()
+    const host = item.apex ? 'willowbrook.com' : 'memories.willowbrook.com'
+    item.beforeAdd?.(world, host)
+    const refused = item.refused?.[driverName] ?? null
+    let name = named(host)
+    if (refused === null) name = await attached(host)
+    else
+      await expect(world.driver.attach(name)).rejects.toSatisfy(
+        (error) => error instanceof HostingFailure && error.errorCode === refused,
+      )
+    item.afterAdd?.(world, host, (await world.driver.status(name)).records)
+    const { states, ...visible } = item.shows[driverName]
+    const status = await world.driver.status(name)
+    expect(status).toMatchObject(visible)
+    expect(status.error === null).toBe(visible.errorCode === null)
+    for (const [type, state] of Object.entries(states ?? {}))
+      expect(status.records).toContainEqual(expect.objectContaining({ type, state }))
+    expect(status.conflicts).toHaveLength(item.conflicts?.length ?? 0)
+    item.conflicts?.forEach((message, index) => void expect(status.conflicts[index]).toMatch(message))
+
+    const verified = await world.driver.verify(name)
+    expect(verified.verified && verified.configured && verified.errorCode === null).toBe(item.verifies[driverName])
+  })
+
+  it('a name that was never added is unattached, without an error', async () => {
+    await start()
+    const status = await world.driver.status(named('memories.willowbrook.com'))
+    expect(status).toMatchObject({ attached: false, configured: false, verified: false, error: null, errorCode: null })
+    expect(status.records).toEqual([])
+  })
+
+  it('adding and removing are idempotent', async () => {
+    await start()
+    const name = await attached('memories.willowbrook.com')
+    await world.driver.attach(name)
+    expect((await world.driver.status(name)).attached).toBe(true)
+    await world.driver.detach(name)
+    await world.driver.detach(name)
+  })
+
+  it("a record with another claim's token proves nothing", async () => {
+    await start()
+    const name = { ...(await attached('memories.willowbrook.com')), contested: true }
+    world.applyRecords((await world.driver.status(name)).records)
+    expect((await world.driver.verify(name)).verified).toBe(true)
+    expect((await world.driver.verify({ ...name, token: 'ffffffffffffffffffff' })).verified).toBe(false)
+    expect((await world.driver.verify({ ...name, token: '' })).verified).toBe(false)
+  })
+})
+
+it('without settings there is no driver, and defaults are known', () => {
+  expect(readSettings({}).customDomains).toEqual({
+    driver: null,
+    vercel: { baseUrl: 'https://api.vercel.com', token: null, projectId: null, teamId: null },
+    dnsServers: ['1.1.1.1:53', '8.8.8.8:53'],
+    edgeHost: null,
+    edgeIps: [],
+  })
+})
+
+it('vercel can start without token and project, and its status says so', () => {
+  expect(readSettings({ CUSTOM_DOMAIN_DRIVER: 'vercel' }).customDomains.driver).toBe('vercel')
+})
+
+it('reads targets, name servers and credentials', () => {
+  const settings = readSettings({
+    CUSTOM_DOMAIN_DRIVER: 'dns',
+    KEEPER_EDGE_HOST: 'Edge.Example.com',
+    KEEPER_EDGE_IPS: '192.0.2.1, 2001:db8::1',
+    KEEPER_DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353, 2620:fe::fe, [::1]:5300',
+    VERCEL_API_BASE_URL: 'http://127.0.0.1:9999/',
+    VERCEL_TOKEN: 'abc',
+  }).customDomains
+  expect(settings).toMatchObject({
+    driver: 'dns',
+    edgeHost: 'edge.example.com',
+    edgeIps: ['192.0.2.1', '2001:db8::1'],
+    dnsServers: ['9.9.9.9:53', '127.0.0.1:5353', '[2620:fe::fe]:53', '[::1]:5300'],
+    vercel: { baseUrl: 'http://127.0.0.1:9999', token: 'abc' },
+  })
+})
+
+it.each([
+  ['CUSTOM_DOMAIN_DRIVER', 'netlify', {}],
+  ['KEEPER_EDGE_HOST or KEEPER_EDGE_IPS', 'dns', { CUSTOM_DOMAIN_DRIVER: 'dns' }],
+  ['KEEPER_EDGE_HOST or KEEPER_EDGE_IPS', 'dns', { CUSTOM_DOMAIN_DRIVER: 'dns', KEEPER_EDGE_IPS: '2001:db8::1' }],
+  ['KEEPER_EDGE_HOST', 'https://edge.example.com', {}],
+  ['KEEPER_EDGE_IPS', '192.0.2.256', {}],
+  ['KEEPER_DNS_SERVERS', 'dns.example.com', {}],
+  ['KEEPER_DNS_SERVERS', '1.1.1.1:99999', {}],
+  ['VERCEL_API_BASE_URL', 'api.vercel.com', {}],
+  ['VERCEL_TOKEN', 'two words', {}],
+])('an invalid %s is refused with one line: %j', (name, value, environment) => {
+  const variables = Object.keys(environment).length > 0 ? environment : { [name]: value }
+  let refusal: unknown
+  try {
+    readSettings(variables)
+  } catch (error) {
+    refusal = error
+  }
+  expect(refusal).toBeInstanceOf(BadSetting)
+  expect((refusal as Error).message).toContain(name)
+  expect((refusal as Error).message).not.toContain('\n')
+  if (name === 'VERCEL_TOKEN') expect((refusal as Error).message).not.toContain(value)
+})
+
+describe('requests of the vercel driver', () => {
+  let world: Awaited<ReturnType<typeof startVercelWorld>>
+  beforeEach(async () => {
+    world = await startVercelWorld()
+  })
+  afterEach(() => world.close())
+  const name: HostedName = { hostname: host, token: '0123456789abcdef0123', attachedAt: 1 }
+  const calls = () => world.api.requests.map(({ method, path }) => `${method} ${path}`)
+  const project = '/projects/prj_keeperFake/domains'
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('it did not fail'),
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(HostingFailure)
+        return error as HostingFailure
+      },
+    )
+  const createDriver = (access: Partial<Parameters<typeof createVercelDriver>[0]>) =>
+    createVercelDriver(
+      { baseUrl: world.api.url, token: world.api.token, projectId: world.api.projectId, teamId: null, ...access },
+      { fetch: (address, init) => fetch(address, init), sleep: async () => {}, queryDns: async () => [] },
+    )
+
+  it('adds with one request and reads with two', async () => {
+    await world.driver.attach(name)
+    expect(world.api.requests).toMatchObject([
+      { method: 'POST', path: `/v10${project}`, body: { name: host }, authorization: `Bearer ${world.api.token}` },
+    ])
+    world.api.requests.length = 0
+    await world.driver.status(name)
+    expect(calls()).toEqual([
+      `GET /v9${project}/${host}`,
+      `GET /v6/domains/${host}/config?projectIdOrName=prj_keeperFake`,
+    ])
+  })
+
+  it('reads a verified name without verifying it again', async () => {
+    await world.driver.attach(name)
+    world.api.pointHere(host)
+    world.api.requests.length = 0
+    expect(await world.driver.verify(name)).toMatchObject({ verified: true, configured: true, configuredBy: 'CNAME' })
+    expect(calls().filter((call) => call.startsWith('POST'))).toEqual([])
+  })
+
+  it('retries a missing TXT record three times, 2.5 s apart, and reports it', async () => {
+    world.requireOwnershipProof(host)
+    await world.driver.attach(name)
+    world.api.pointHere(host)
+    world.api.requests.length = 0
+    const status = await world.driver.verify(name)
+    expect(calls().filter((call) => call === `POST /v9${project}/${host}/verify`)).toHaveLength(3)
+    expect(world.waits).toEqual([2500, 2500])
+    const { txtToken } = world.api.host(host)
+    expect(status).toMatchObject({
+      attached: true,
+      configured: true,
+      verified: false,
+      errorCode: 'missing_txt_record',
+      error: `Domain _vercel.willowbrook.com is missing required TXT Record "vc-domain-verify=${host},${txtToken}"`,
+    })
+    expect(status.records).toContainEqual(
+      expect.objectContaining({
+        type: 'TXT',
+        domain: '_vercel.willowbrook.com',
+        value: `vc-domain-verify=${host},${txtToken}`,
+      }),
+    )
+  })
+
+  it("asks once if a retry can't help", async () => {
+    world.requireOwnershipProof(host)
+    await world.driver.attach(name)
+    for (const status of [429, 500, 403]) {
+      world.api.requests.length = 0
+      world.api.fail({ contains: '/verify', status, times: 1 })
+      expect((await world.driver.verify(name)).errorCode).toBe(
+        { 429: 'rate_limited', 500: 'internal_server_error', 403: '403' }[status],
+      )
+      expect(calls().filter((call) => call.endsWith('/verify'))).toHaveLength(1)
+    }
+    expect(world.waits).toEqual([])
+  })
+
+  it.each([400, 409] as const)(
+    "adding an existing name (%i) succeeds; another project's name fails",
+    async (status) => {
+      world.api.duplicateAddStatus = status
+      await world.driver.attach(name)
+      await world.driver.attach(name)
+      world.claimElsewhere('taken.willowbrook.com')
+      expect(await failure(world.driver.attach({ ...name, hostname: 'taken.willowbrook.com' }))).toMatchObject({
+        errorCode: 'domain_already_in_use',
+      })
+      expect(world.api.host('taken.willowbrook.com').added).toBe(false)
+    },
+  )
+
+  it('reports a name that Vercel rejects as a bad request', async () => {
+    expect(await failure(world.driver.attach({ ...name, hostname: 'no_name' }))).toMatchObject({
+      errorCode: 'bad_request',
+      message: 'The domain "no_name" is not valid.',
+    })
+  })
+
+  it('expects the recommended records: A with a www hint, or CNAME', async () => {
+    await world.driver.attach({ ...name, hostname: 'willowbrook.co.uk' })
+    const top = (await world.driver.status({ ...name, hostname: 'willowbrook.co.uk' })).records
+    expect(top).toMatchObject([
+      { type: 'A', domain: 'willowbrook.co.uk', value: recommendedIp, state: 'missing' },
+      { type: 'CNAME', domain: 'www.willowbrook.co.uk', state: 'unknown' },
+    ])
+    await world.driver.attach(name)
+    expect((await world.driver.status(name)).records).toMatchObject([
+      { type: 'CNAME', domain: host, value: recommendedCname.replace(/\.$/, ''), state: 'missing' },
+    ])
+    world.api.fail({ contains: '/config', status: 500 })
+    expect((await world.driver.status(name)).records).toMatchObject([
+      { type: 'CNAME', domain: host, value: 'cname.vercel-dns-0.com', state: 'unknown' },
+    ])
+  })
+
+  it('without a token or project it is "403" without requests', async () => {
+    for (const access of [{ token: null }, { projectId: null }]) {
+      const driver = createDriver(access)
+      expect(await driver.status(name)).toMatchObject({
+        attached: false,
+        errorCode: '403',
+        error: 'Access denied to Vercel. Please check your Vercel configuration.',
+      })
+      expect(await failure(driver.attach(name))).toMatchObject({ errorCode: '403' })
+    }
+    expect(world.api.requests).toEqual([])
+  })
+
+  it('sends the team with every request, by id or slug', async () => {
+    await createDriver({ teamId: 'team_Willow' }).attach(name)
+    await createDriver({ teamId: 'willowbrook' }).status(name)
+    expect(calls()).toEqual([
+      `POST /v10${project}?teamId=team_Willow`,
+      `GET /v9${project}/${host}?slug=willowbrook`,
+      `GET /v6/domains/${host}/config?projectIdOrName=prj_keeperFake&slug=willowbrook`,
+    ])
+  })
+
+  it('follows no redirect, rejects HTML, and never repeats the token', async () => {
+    await world.driver.attach(name)
+    world.api.fail({ contains: 'GET /v9', status: 302, times: 1 })
+    expect(await world.driver.status(name)).toMatchObject({ errorCode: 'DNS_CONFIG_ERROR', attached: false })
+    expect(calls()).not.toContain('GET /elsewhere')
+    const message = `no entry for ${world.api.token}, ${'x'.repeat(1000)}`
+    world.api.fail({ contains: 'GET /v9', status: 418, times: 1, error: { code: 'teapot', message } })
+    const status = await world.driver.status(name)
+    expect(status).toMatchObject({ errorCode: 'teapot' })
+    expect(status.error).toMatch(/^no entry for …, x+$/)
+    expect(status.error?.length).toBeLessThanOrEqual(300)
+    world.api.fail({ contains: 'POST', status: 418, times: 1, error: { code: 'teapot', message } })
+    expect(`${await failure(world.driver.attach(name))}`).not.toContain(world.api.token)
   })
 })

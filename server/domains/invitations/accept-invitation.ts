@@ -9,8 +9,7 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import type { InvitationRow } from './invitation-view.ts'
-import { findInvitation, requireOpenRow } from './require-open-invitation.ts'
+import { findInvitation, type InvitationRow, requireOpenRow } from './invitations.ts'
 
 /** Adds a member, raises a role or accepts a pending membership; without a gain the invitation stays open. Idempotent. */
 export async function acceptInvitation(

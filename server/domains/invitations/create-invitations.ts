@@ -8,10 +8,14 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainAccess, type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { countInvitations } from './count-invitations.ts'
 import { emailInvitations } from './email-invitations.ts'
-import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts'
-import { selectInvitations, toInvitation } from './invitation-view.ts'
+import {
+  countInvitations,
+  deriveInvitationLink,
+  invitationLifetimeMs,
+  selectInvitations,
+  toInvitation,
+} from './invitations.ts'
 
 export const maxInvitations = 1000
 

@@ -1,29 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ownAccount } from '#contract/accounts/own-account.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
+import { defangLinks } from '#server/http/links-in-names.ts'
 import { createSealer } from '#server/keys/sealer.ts'
 import { hashToken } from '#server/values/token.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { maxInvitations } from './create-invitations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
 describe.each(engines)('inviting people, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {
+    environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
+  })
   let domainId: string
   beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
     domainId = home[0]?.id ?? ''
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
     // Weeks pass in these tests, so sessions are extended.
@@ -377,5 +378,173 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       { action: 'invitation-revoked', ...byAda },
     ])
     await leave(ben)
+  })
+})
+
+describe.each(engines)('invitation emails, on %s', (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
+  // Starts a new window, so that no test straddles two.
+  beforeEach(() => app.passTime(7 * day - (app.services.now().getTime() % (7 * day))))
+
+  /** Uses a new domain each time, like someone flooding a mailbox. */
+  async function invite(person: Actor, emails: string[], note?: string) {
+    const id = await insertDomain(app, person, [])
+    const body = { emails, role: 'friend' as const, ...(note !== undefined && { note }) }
+    const { data, status } = await person.call(invitations.create, { params: { id }, body })
+    expect(status).toBe(200)
+    return data
+  }
+  const mailed = (data: { mailed: boolean }[]) => data.map((invitation) => invitation.mailed)
+
+  it('reach a mailbox three times a day, and every link stays valid', async () => {
+    const previous = app.mails.length
+    const results = []
+    for (const [person, email] of [
+      [ada, 'guest@example.com'],
+      [ben, 'Guest@Example.com'],
+      [ada, 'guest+more@example.com'],
+      [ben, 'guest@example.com'],
+      [ada, 'guest+again@example.com'],
+    ] as const)
+      results.push(...(await invite(person, [email])))
+    expect(mailed(results)).toEqual([true, true, true, false, false])
+    expect(app.mails.length - previous).toBe(3)
+    for (const { link } of results) {
+      const token = new URL(link).searchParams.get('invitation') ?? ''
+      expect((await app.visitor().call(invitations.look, { body: { token } })).status).toBe(200)
+    }
+    expect(mailed(await invite(ben, ['other@example.com']))).toEqual([true])
+  })
+
+  it('reach a mailbox ten times a week', async () => {
+    const perDay = []
+    for (let round = 0; round < 5; round++) {
+      const results = []
+      for (let times = 0; times < 3; times++) results.push(...(await invite(ada, ['weekly@example.com'])))
+      perDay.push(results.filter((invitation) => invitation.mailed).length)
+      app.passTime(day)
+    }
+    expect(perDay).toEqual([3, 3, 3, 1, 0])
+  })
+
+  it('count when they are resent', async () => {
+    const id = await insertDomain(app, ada, [])
+    const body = { emails: ['again@example.com'], role: 'friend' as const }
+    const { data } = await ada.call(invitations.create, { params: { id }, body })
+    const params = { id, invitationId: data[0]?.id ?? '' }
+    const again = []
+    for (let times = 0; times < 3; times++) again.push((await ada.call(invitations.resend, { params })).data.mailed)
+    expect(again).toEqual([true, true, false])
+  })
+
+  it("stop at the server's limit, and 0 sends none", async () => {
+    const { limits } = app.services.settings
+    const usual = limits.invitationEmailsPerDay
+    limits.invitationEmailsPerDay = 4
+    const guests = (from: number) => Array.from({ length: 3 }, (_, index) => `guest${from + index}@example.com`)
+    const results = [await invite(ada, guests(0)), await invite(ben, guests(3))].flatMap(mailed)
+    limits.invitationEmailsPerDay = 0
+    const previous = app.mails.length
+    const none = mailed(await invite(ada, guests(6)))
+    limits.invitationEmailsPerDay = usual
+    expect(usual).toBe(500)
+    expect(results.filter(Boolean)).toHaveLength(4)
+    expect({ none, mailCount: app.mails.length - previous }).toEqual({ none: [false, false, false], mailCount: 0 })
+  })
+
+  it('contain no link but their own, whatever the name or note contains', async () => {
+    const previous = app.mails.length
+    const name = 'Ada\r\nBcc: x@evil.example https://evil.example/win'
+    await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    const [result] = await invite(ada, ['linked@example.com'], 'See www.evil.example\nor http://evil.example')
+    const mail = app.mails[previous]
+    expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
+    expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([result?.link])
+    expect(mail?.text).not.toMatch(/evil\.example/)
+    expect(mail?.text).toContain('> See www. evil. example\n> or http: //evil. example')
+  })
+})
+
+describe('a text without links', () => {
+  it.each([
+    ['https://evil.example/a.html', 'https: //evil. example/a. html'],
+    ['ada@evil.example', 'ada@evil. example'],
+    ['evil。example', 'evil。 example'],
+    ['J. R. R. Smith at 3.15, v1.2', 'J. R. R. Smith at 3.15, v1.2'],
+    ['A.B. Smith', 'A.B. Smith'],
+  ])('of %s is %s', (text, expected) => expect(defangLinks(text)).toBe(expected))
+})
+
+describe.each(engines)('invitations of one domain, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let domainId: string
+  beforeEach(async () => {
+    domainId = await insertDomain(app, ada, [])
+  })
+
+  const invite = (email: string) =>
+    ada.call(invitations.create, { params: { id: domainId }, body: { emails: [email], role: 'friend' } })
+  const stored = async () =>
+    (await app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', domainId).execute()).map(
+      ({ id }) => id,
+    )
+  /** The first was sent first. */
+  const fill = async (values: { revoked_at?: number } = {}) => {
+    const now = app.services.now().getTime()
+    const rows = Array.from({ length: maxInvitations }, (_, at) => ({
+      id: `stored-${at}`,
+      domain_id: domainId,
+      email: `guest${at}@example.com`,
+      email_folded: `guest${at}@example.com`,
+      role: 'friend' as const,
+      note: 'n'.repeat(1000),
+      token_hash: `hash-${at}`,
+      invited_by: ada.id,
+      created_at: now,
+      sent_at: now + at,
+      expires_at: now + 1_000_000,
+      accepted_at: null,
+      accepted_by: null,
+      revoked_at: null,
+      ...values,
+    }))
+    await app.services.db.insertInto('invitations').values(rows).execute()
+  }
+
+  it('are limited to a thousand: the oldest closed one is deleted', async () => {
+    await fill({ revoked_at: app.services.now().getTime() })
+    expect((await invite('new@example.com')).status).toBe(200)
+    const ids = await stored()
+    expect(ids).toHaveLength(maxInvitations)
+    expect({ 'stored-0': ids.includes('stored-0'), 'stored-1': ids.includes('stored-1') }).toEqual({
+      'stored-0': false,
+      'stored-1': true,
+    })
+  })
+
+  it('are refused with a thousand open ones, but can be resent', async () => {
+    await fill()
+    const refused = await invite('new@example.com')
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 422,
+      error: expect.stringMatching(/^A domain can have at most 1000 open/),
+    })
+    expect(await stored()).toHaveLength(maxInvitations)
+    expect((await invite('guest7@example.com')).status).toBe(200)
+    const params = { id: domainId, invitationId: 'stored-3' }
+    expect((await ada.call(invitations.revoke, { params })).status).toBe(200)
+    expect((await invite('new@example.com')).status).toBe(200)
+    expect((await stored()).includes('stored-3')).toBe(false)
+  })
+
+  it("count as the domain owner's usage and need space", async () => {
+    const previous = (await ada.call(ownAccount.storage)).data.texts
+    await fill()
+    const current = (await ada.call(ownAccount.storage)).data.texts
+    expect(current.rows - previous.rows).toBe(maxInvitations)
+    expect(current.bytes - previous.bytes).toBeGreaterThan(maxInvitations * 1000)
+    app.services.settings.limits.rowsPerPerson = 10
+    expect((await invite('guest7@example.com')).status).toBe(413)
   })
 })

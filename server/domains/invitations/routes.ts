@@ -3,11 +3,13 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { createInvitations } from './create-invitations.ts'
-import { listInvitations } from './list-invitations.ts'
-import { previewInvitation } from './preview-invitation.ts'
-import { resendInvitation } from './resend-invitation.ts'
-import { revokeInvitation } from './revoke-invitation.ts'
-import { showInvitationLink } from './show-link.ts'
+import {
+  listInvitations,
+  previewInvitation,
+  resendInvitation,
+  revokeInvitation,
+  showInvitationLink,
+} from './invitations.ts'
 
 export function invitationRoutes(services: Services): ServedCall[] {
   return serveArea('invitations', invitations, {

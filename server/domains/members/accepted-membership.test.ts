@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -19,12 +19,12 @@ import { streamAccount } from '#server/accounts/own/archived-account.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { findReadableKeepers } from '#server/keepers/prompt/readable-keepers.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createDatabaseAtVersion } from '#tests/released-databases.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 /** Entities one person created and can be found by. */
 interface CreatedEntities {
@@ -55,7 +55,7 @@ const nothing = {
 const everything = Object.fromEntries(Object.keys(nothing).map((key) => [key, true]))
 
 describe.each(engines)('a person added to a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let domainId: string
   let created: Map<Actor, CreatedEntities>
   const getName = (actor: Actor) =>
@@ -63,11 +63,9 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
   const getEmail = (actor: Actor) => `${getName(actor).toLowerCase()}@willowbrook.example`
 
   beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
     created = new Map()
     for (const actor of [ada, ben, cleo, dot]) created.set(actor, await createEntities(actor))
   })
-  afterAll(() => app.close())
   /** A domain of Ada's that Cleo joined on her own. */
   beforeEach(async () => {
     await app.services.db.deleteFrom('domain_members').execute()

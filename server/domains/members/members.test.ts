@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
@@ -7,19 +7,15 @@ import { invitations } from '#contract/domains/invitations.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { engines } from '#tests/engines.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { countInvitations } from '../invitations/count-invitations.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { countInvitations } from '../invitations/invitations.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let number = 0
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
 
   const newDomain = async () => (await ada.call(domains.create, { body: { name: `Quay Choir ${++number}` } })).data.id
   const add = (actor: Actor, id: string, userId: string, role: MemberRole = 'user') =>

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('journeys of domain people, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
 
   async function createJourney(actor: Actor, title: string): Promise<string> {
     const { id } = await createTestKeeper(actor)

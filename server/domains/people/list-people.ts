@@ -1,10 +1,12 @@
+import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
-import { listSharedJourneys, type SharedJourney } from './shared-journeys.ts'
+import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
 export interface VisibleDomain {
   id: string
@@ -218,4 +220,57 @@ const canManage = (role: DomainRole | null) => role !== null && canActInDomain(r
 /** Only the day; the hour of someone's activity is private. */
 function toDay(milliseconds: number): string | null {
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : null
+}
+
+export interface SharedJourney {
+  id: string
+  domain_id: string
+  title: string
+  owner_id: string
+}
+
+const columns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
+
+export async function listSharedJourneys(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  domainIds: readonly string[],
+): Promise<SharedJourney[]> {
+  if (domainIds.length === 0) return []
+  const sharedIndividually = selectReadableIndividualJourneys(services, person, domainIds).select(columns)
+  const sharedWithKeeper = selectReadableKeeperJourneys(services, person, domainIds).select(columns)
+  return services.db
+    .selectFrom(sharedIndividually.union(sharedWithKeeper).as('shared'))
+    .selectAll()
+    .orderBy('title')
+    .orderBy('id')
+    .execute()
+}
+
+/** Notes on people, and journeys that not every role can read, are visible to managers only. */
+export const managersOnly: readonly AuditAction[] = [
+  'person-noted',
+  'person-put-on-journey',
+  'person-taken-off-journey',
+]
+const involvedOnly: readonly AuditAction[] = [
+  'keeper-shared',
+  'keeper-unshared',
+  'journey-shared',
+  'journey-unshared',
+  'board-shared',
+  'board-unshared',
+]
+
+/** @throws Problem 404 for an invisible domain; 400 for an invalid cursor */
+export async function listDomainActivity(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  domainId: string,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
+  const { role } = await requireDomainTo(services, person, domainId, 'see')
+  const canManage = role !== null && canActInDomain(role, 'manageMembers')
+  const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
+  return readAudit(services, { domainId, except: canManage ? undefined : except }, page)
 }

@@ -1,8 +1,7 @@
 import { people } from '#contract/domains/people.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listDomainActivity } from './domain-activity.ts'
-import { listPeople } from './list-people.ts'
+import { listDomainActivity, listPeople } from './list-people.ts'
 import { updatePerson } from './update-person.ts'
 
 export function peopleRoutes(services: Services): ServedCall[] {

@@ -7,10 +7,9 @@ import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
-import { domainMemberNotFound, ownerCannotChange } from '../members/list-members.ts'
+import { domainMemberNotFound, ownerCannotChange } from '../members/members.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { listPeople } from './list-people.ts'
-import { listSharedJourneys } from './shared-journeys.ts'
+import { listPeople, listSharedJourneys } from './list-people.ts'
 
 interface PersonChanges {
   relation?: MemberRole | undefined

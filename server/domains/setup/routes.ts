@@ -1,8 +1,7 @@
 import { domainSetups } from '#contract/domains/domain-setup.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { chooseSetup } from './choose-setup.ts'
-import { showSetup } from './show-setup.ts'
+import { chooseSetup, showSetup } from './setup.ts'
 
 export function domainSetupRoutes(services: Services): ServedCall[] {
   return serveArea('domainSetups', domainSetups, {

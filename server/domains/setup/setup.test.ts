@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.ts'
@@ -8,20 +8,15 @@ import { keys } from '#contract/keys/keys.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('setting up a domain, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let id: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
     id = home[0]?.id ?? ''
   })
-  afterAll(() => app.close())
 
   const show = async (actor = ada) => (await actor.call(domainSetups.show, { params: { id } })).data
   const choose = (body: object, actor = ada) => actor.call(domainSetups.choose, { params: { id }, body })

@@ -1,5 +1,5 @@
 import { EpubCheck } from '@likecoin/epubcheck-ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type BookEntry, book } from '#contract/keepers/book.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import type { Media } from '#contract/keepers/media.ts'
@@ -7,8 +7,9 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { markdownToXhtml, splitMarkdown } from './markdown-to-xhtml.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
@@ -17,15 +18,11 @@ const picture = Buffer.from(
 const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(400)])
 
 describe.each(engines)('a book, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let id: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     id = (await createTestKeeper(ada, { title: 'Boats & <Harbours>' })).id
   })
-  afterEach(() => app.close())
 
   async function createMoment(body: string, fields: object = {}): Promise<string> {
     const { data, text } = await ada.call(moments.create, { params: { id }, body: { body, ...fields } })
@@ -188,4 +185,40 @@ describe.each(engines)('a book, on %s', (engine) => {
     const files = await unzip(await download('?from=2009-05-01&to=2009-05-31'))
     expect([...files.keys()].filter((name) => name.includes('chapter'))).toEqual(['book/chapter-2009-05.xhtml'])
   })
+})
+
+const paragraph = (n: number) => `Paragraph ${n} of the **harbor**. ${'The ferry was late. '.repeat(10)}\n\n`
+const long = Array.from({ length: 300 }, (_, n) => paragraph(n)).join('')
+const toXhtml = (text: string) => [...markdownToXhtml(text, 'e1')].join('')
+
+it('a short text is one part, and a long one loses nothing', () => {
+  expect(splitMarkdown(paragraph(1))).toEqual([paragraph(1)])
+  const parts = splitMarkdown(long)
+  expect(parts.length).toBeGreaterThan(4)
+  expect(parts.join('\n')).toBe(long)
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(5_000)
+})
+
+it('a text of more than 50,000 characters keeps its formatting', () => {
+  expect(long.length).toBeGreaterThan(50_000)
+  expect(toXhtml(long).match(/<strong>harbor<\/strong>/g)).toHaveLength(300)
+})
+
+it('parts never end inside code, a list or a table', () => {
+  const code = `\`\`\`\n${'Line of code\n\n'.repeat(2_000)}\`\`\`\n\n`
+  const list = `${Array.from({ length: 800 }, (_, n) => `${n + 1}. Item\n\n   More of it\n\n`).join('')}\n`
+  for (const [text, count] of [
+    [code, /<pre>/g],
+    [list, /<ol>/g],
+  ] as const)
+    expect(toXhtml(`${long}${text}${long}`).match(count)).toHaveLength(1)
+})
+
+it('links and footnotes keep their definitions in every part', () => {
+  const text = `A [link][sea] and a note[^n].\n\n${long}The [same][sea] and again[^n], twice[^n].\n\n[sea]: https://sea.example/\n[^n]: The note.\n`
+  const xhtml = toXhtml(text)
+  expect(xhtml.match(/href="https:\/\/sea\.example\/"/g)).toHaveLength(2)
+  expect(xhtml).not.toContain('[^n]')
+  const ids = [...xhtml.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
 })

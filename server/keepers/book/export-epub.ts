@@ -1,23 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { BookEntry } from '#contract/keepers/book.ts'
+import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { addLazyFile, addLazyText, streamZip } from '../transfer/export-keepers.ts'
-import { createTooLong, loadBookEntries } from './book-entries.ts'
-import { type BookPosition, type BookSpan, groupByMonth, planBook } from './book-plan.ts'
 import {
-  bookCss,
-  containerXml,
-  type EpubBook,
-  formatSpan,
-  getChapterPath,
-  renderContents,
-  renderCover,
-  renderPackage,
-  streamChapter,
-} from './epub-pages.ts'
+  type BookPosition,
+  type BookSpan,
+  createTooLong,
+  groupByMonth,
+  loadBookEntries,
+  planBook,
+} from './book-plan.ts'
+import { escapeXml, markdownToXhtml } from './markdown-to-xhtml.ts'
 
 /** Types that every reader shows (EPUB 3.3, core media types). */
 const pictureExtensions: Record<string, string> = {
@@ -125,3 +123,156 @@ async function listPictures(services: Services, positions: readonly BookPosition
   }
   return pictures
 }
+
+export interface EpubBook {
+  id: string
+  title: string
+  author: string
+  /** Such as 'May 3, 2009 to November 28, 2026'; empty without entries. */
+  span: string
+  modified: string
+  months: readonly string[]
+  /** Paths and types of pictures in the book, by the id of their upload. */
+  pictures: ReadonlyMap<string, { path: string; mime: string }>
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+const shortDayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const toNoon = (day: string) => new Date(`${day}T12:00:00Z`)
+const formatMonth = (month: string) => monthFormat.format(toNoon(`${month}-15`))
+
+export function formatSpan(first: string | undefined, last: string | undefined): string {
+  if (!first || !last) return ''
+  const [start, end] = [first, last].map((day) => shortDayFormat.format(toNoon(day)))
+  return start === end ? String(start) : `${start} to ${end}`
+}
+
+export const getChapterPath = (month: string) => `chapter-${month}.xhtml`
+
+export const containerXml = `<?xml version="1.0" encoding="UTF-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+  <rootfiles><rootfile full-path="book/content.opf" media-type="application/oebps-package+xml"/></rootfiles>
+</container>
+`
+
+export const bookCss = `body { margin: 5%; line-height: 1.5 }
+h1, h2, h3, h4, h5, h6 { font-weight: normal; line-height: 1.25; break-after: avoid }
+h2 { margin-top: 2.5em } article { margin: 1em 0 }
+p { margin: .6em 0 } .text p { white-space: pre-line; overflow-wrap: anywhere }
+.about { color: #555; font-size: .85em } .cover { margin-top: 30%; text-align: center }
+figure { margin: 1em 0; break-inside: avoid } img { max-width: 100%; max-height: 95vh }
+pre { white-space: pre-wrap } blockquote { margin: 1em 0; padding-left: 1em; border-left: 2px solid #c28a2a }
+table { border-collapse: collapse } th, td { border-bottom: 1px solid #999; padding: .2em .5em }
+`
+
+export function renderPackage(book: EpubBook): string {
+  const chapters = book.months.map((month) => ({ id: `month-${month}`, path: getChapterPath(month) }))
+  const pictures = [...new Map([...book.pictures.values()].map((picture) => [picture.path, picture])).values()]
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+  <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+    <dc:identifier id="id">${escapeXml(book.id)}</dc:identifier>
+    <dc:title>${escapeXml(book.title)}</dc:title>
+    <dc:creator>${escapeXml(book.author)}</dc:creator>
+    <dc:language>und</dc:language>
+    <meta property="dcterms:modified">${book.modified}</meta>
+  </metadata>
+  <manifest>
+    <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+    <item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>
+    <item id="css" href="book.css" media-type="text/css"/>
+${chapters.map(({ id, path }) => `    <item id="${id}" href="${path}" media-type="application/xhtml+xml"/>`).join('\n')}
+${pictures.map(({ path, mime }, at) => `    <item id="picture-${at}" href="${path}" media-type="${mime}"/>`).join('\n')}
+  </manifest>
+  <spine>
+    <itemref idref="cover"/>
+    <itemref idref="nav"/>
+${chapters.map(({ id }) => `    <itemref idref="${id}"/>`).join('\n')}
+  </spine>
+</package>
+`
+}
+
+export function renderCover({ title, author, span }: EpubBook): string {
+  const lines = [author, span].filter(Boolean).map((line) => `<p>${escapeXml(line)}</p>`)
+  return `${startPage(title)}<section class="cover"><h1>${escapeXml(title)}</h1>\n${lines.join('\n')}</section>${endPage}`
+}
+
+export function renderContents({ title, months }: EpubBook): string {
+  const years = Map.groupBy(months, (month) => month.slice(0, 4))
+  const items = [...years].map(([year, ofYear]) => {
+    const links = ofYear.map((month) => `<li><a href="${getChapterPath(month)}">${formatMonth(month)}</a></li>`)
+    return `<li><span>${Number(year)}</span>\n<ol>\n${links.join('\n')}\n</ol></li>`
+  })
+  return `${startPage(`${title}: contents`)}<nav epub:type="toc" id="toc"><h1>Contents</h1>
+<ol>
+<li><a href="cover.xhtml">${escapeXml(title)}</a></li>
+${items.join('\n')}
+</ol></nav>${endPage}`
+}
+
+/** Duration of one slice of work, after which other requests are handled (ms). */
+const sliceMs = 10
+
+/** A chapter is a month; `entries` arrive in batches, so that no month is in memory at once. */
+export async function* streamChapter(
+  book: EpubBook,
+  month: string,
+  batches: AsyncIterable<readonly BookEntry[]>,
+): AsyncGenerator<string> {
+  yield `${startPage(formatMonth(month))}<h1>${formatMonth(month)}</h1>\n`
+  let day = ''
+  let number = 0
+  let sliceStartedAt = performance.now()
+  for await (const batch of batches)
+    for (const entry of batch) {
+      if (entry.day !== day) yield `<h2>${dayFormat.format(toNoon(entry.day))}</h2>\n`
+      day = entry.day
+      number += 1
+      for (const part of renderEntry(book, entry, `e${number}`)) {
+        yield part
+        if (performance.now() - sliceStartedAt < sliceMs) continue
+        await setImmediate()
+        sliceStartedAt = performance.now()
+      }
+    }
+  yield endPage
+}
+
+function* renderEntry(book: EpubBook, { title, time, details, text, media }: BookEntry, id: string): Generator<string> {
+  const about = [time, ...details].filter(Boolean).join(' · ')
+  yield `<article id="${id}">\n`
+  if (title) yield `<h3>${escapeXml(title)}</h3>\n`
+  if (about) yield `<p class="about">${escapeXml(about)}</p>\n`
+  if (text.trim() !== '') {
+    yield '<div class="text" dir="auto">'
+    yield* markdownToXhtml(text, id)
+    yield '</div>\n'
+  }
+  for (const file of media) yield `${renderMedia(book, file)}\n`
+  yield '</article>\n'
+}
+
+const mediaNames = { image: 'Picture', audio: 'Recording', video: 'Film', file: 'File' }
+
+function renderMedia(book: EpubBook, { id, kind, alt, name }: Media): string {
+  const picture = book.pictures.get(id)
+  if (picture) return `<figure><img src="${picture.path}" alt="${escapeXml(alt ?? '')}"/></figure>`
+  return `<p class="about">${mediaNames[kind]}, not in this book: ${escapeXml(alt || name || 'without a name')}</p>`
+}
+
+function startPage(title: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">
+<head>
+<meta charset="utf-8"/>
+<title>${escapeXml(title)}</title>
+<link rel="stylesheet" type="text/css" href="book.css"/>
+</head>
+<body>
+`
+}
+
+const endPage = '\n</body>\n</html>\n'

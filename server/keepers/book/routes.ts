@@ -2,8 +2,7 @@ import { book } from '#contract/keepers/book.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { listBookEntries } from './book-entries.ts'
-import { outlineBook } from './book-plan.ts'
+import { listBookEntries, outlineBook } from './book-plan.ts'
 
 export function bookRoutes(services: Services): ServedCall[] {
   return serveArea('book', book, {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -7,24 +8,17 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepEchoes } from '../echoes/sweep-echoes.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepEchoes } from '../echoes/check-time-triggers.ts'
+import { calculateStreak, getDayBefore } from './show-dashboard.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let keeper: Keeper
   let params: { id: string }
 
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     keeper = await createTestKeeper(ada)
@@ -165,5 +159,54 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     })
     expect(without(foreignReply.text)).toBe(without(random.text))
     expect((await ben.call(dashboards.events)).data).toEqual([])
+  })
+})
+
+const today = '2026-11-20'
+/** `x`: a day with entries, `.`: without; the last one is today. */
+const days = (pattern: string) =>
+  [...pattern].flatMap((mark, at) => (mark === 'x' ? getDayBefore(today, pattern.length - 1 - at) : []))
+
+describe('a streak', () => {
+  it.each([
+    ['', 0, 0, false],
+    ['x', 1, 1, false],
+    ['xxx', 3, 3, false],
+    ['xxx.', 3, 3, false],
+    ['xxx..', 3, 3, true],
+    ['xxx...', 0, 3, false],
+    ['xx.xx', 4, 4, true],
+    ['xx..xx', 2, 2, false],
+    ['xx.xx.xx', 4, 4, true],
+    ['xx.xxxxxx.xx', 10, 10, true],
+    ['xxxxx...xx', 2, 5, false],
+    ['x.', 1, 1, false],
+    ['xx.xx..', 2, 4, true],
+  ])('of %j is %i long and %i at most', (pattern, current, expectedLongest, graceUsed) => {
+    expect(calculateStreak(days(pattern), today)).toEqual({ current, longest: expectedLongest, graceUsed })
+  })
+
+  it('counts a day from beyond the date line', () => {
+    expect(calculateStreak(['2026-11-21', '2026-11-20'], today).current).toBe(2)
+  })
+
+  it('ignores days dated far ahead', () => {
+    const written = days('xxx')
+    const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
+    expect(calculateStreak([...written, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak([...written, '2026-11-22'], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
+    expect(calculateStreak(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
+  })
+
+  it('never exceeds the number of days, in any order and with duplicates', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
+        const written = ages.map((age) => getDayBefore(today, age))
+        const { current, longest: expectedLongest } = calculateStreak(written, today)
+        expect(current).toBeLessThanOrEqual(expectedLongest)
+        expect(expectedLongest).toBeLessThanOrEqual(new Set(written).size)
+        expect(calculateStreak([...written].reverse(), today)).toEqual(calculateStreak(written, today))
+      }),
+    )
   })
 })

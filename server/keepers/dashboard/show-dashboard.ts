@@ -3,11 +3,11 @@ import { createAscendingDayLookup, getLocalDay } from '#contract/keepers/local-t
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { listEchoes } from '../echoes/list-echoes.ts'
+import { listEchoes } from '../echoes/echo-view.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { listMoments } from '../moments/list-moments.ts'
 import { listMomentsOnThisDay } from '../moments/moment-days.ts'
-import { suggestReflections } from '../reflections/suggest-reflections.ts'
+import { suggestReflections } from '../reflections/list-reflections.ts'
 import { findVersion, toSoleVersion } from '../sole/sole-versions.ts'
 import { listRecentEvents } from './recent-events.ts'
 

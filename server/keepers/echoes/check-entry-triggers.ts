@@ -5,7 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import type { LinkedTopic } from '../topics/link-topics.ts'
-import { createReadyWrite, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
+import { createReadyWrite, queryWaitingEchoes, type WaitingEcho } from './echo-triggers.ts'
 
 /** Echoes triggered by a write: `writes` belong in its batch, `notify` is called afterwards. */
 export interface TriggerNotices {

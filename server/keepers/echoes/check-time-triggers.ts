@@ -3,9 +3,16 @@ import { type TriggerConditions, triggerConditions } from '#contract/keepers/ech
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { formatCompletedReason } from './check-entry-triggers.ts'
-import { findNextAnniversary, getArmedAt, getEchoTimezone } from './echo-triggers.ts'
+import {
+  findNextAnniversary,
+  getArmedAt,
+  getEchoTimezone,
+  markEchoReady,
+  queryWaitingEchoes,
+  type WaitingEcho,
+} from './echo-triggers.ts'
 import { formatDueReason } from './echo-view.ts'
-import { markEchoReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
+import { emailReadyEchoes } from './email-echoes.ts'
 
 const batchSize = 500
 
@@ -118,4 +125,9 @@ async function loadLastEntryAt({ db }: Services, keeperId: string): Promise<numb
       .executeTakeFirst()
   const [moment, reflection] = await Promise.all([queryLastCreatedAt('moments'), queryLastCreatedAt('reflections')])
   return Math.max(Number(moment?.at ?? 0), Number(reflection?.at ?? 0))
+}
+
+export async function sweepEchoes(services: Services, signal?: AbortSignal): Promise<void> {
+  await checkTimeTriggers(services, null)
+  await emailReadyEchoes(services, signal)
 }

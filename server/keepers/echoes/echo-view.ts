@@ -1,7 +1,14 @@
+import { sql } from 'kysely'
 import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { checkTimeTriggers } from './check-time-triggers.ts'
 import { getEchoTimezone } from './echo-triggers.ts'
 
 export type EchoRow = EntryRow<'echo'>
@@ -40,3 +47,57 @@ export function toEcho(row: EchoRow, now: number): Echo {
     readyBecause: readyAt === null ? null : (row.ready_because ?? formatDueReason(readyAt, getEchoTimezone(row))),
   }
 }
+
+const noTime = Number.MAX_SAFE_INTEGER
+
+/** Ready echoes come first, so that a limit never hides them. */
+const createOrder = (now: number): PageOrder => [
+  [createRankSql(now), 'asc'],
+  [sql`coalesce(delivered_at, 0)`, 'desc'],
+  [sql`coalesce(trigger_at, ${noTime})`, 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+const createRankSql = (now: number) => sql<number>`case when delivered_at is not null then 2
+  when ready_at <= ${now} or trigger_at <= ${now} then 0 else 1 end`
+
+/** Ready first, then pending by date, undated, and delivered last. @throws Problem 404; 400 for an invalid cursor */
+export async function listEchoes(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Echo[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  await checkTimeTriggers(services, keeper.id)
+  const currentTime = services.now().getTime()
+  // Pages share the time of the first one: an echo that becomes ready in between would be on no page.
+  const [now, ...position] = parseCursor(cursor, [0, 0, 0, 0, 0, '']) ?? [currentTime]
+  const echoesQuery = services.db
+    .selectFrom('echoes')
+    .selectAll()
+    .select(createRankSql(now).as('echo_rank'))
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+  const { rows, next_cursor } = await readPage(echoesQuery, {
+    order: createOrder(now),
+    after: cursor === undefined ? undefined : position,
+    getPosition: (row) => [now, row.echo_rank, row.delivered_at ?? 0, row.trigger_at ?? noTime, row.created_at, row.id],
+    size: sql<number>`octet_length(message)`,
+    read: (query) => services.db.longRead(query),
+  })
+  return new Reply(rows.map((row) => toEcho(row, currentTime)).sort(compareEchoes), { extra: { next_cursor } })
+}
+
+const stateRank = { ready: 0, pending: 1, delivered: 2 }
+
+function compareEchoes(a: Echo, b: Echo): number {
+  return (
+    stateRank[a.state] - stateRank[b.state] ||
+    compareText(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
+    compareText(a.triggerDate ?? '~', b.triggerDate ?? '~')
+  )
+}
+
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,13 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listEndpoints } from '#contract/index.ts'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepEchoes } from './sweep-echoes.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepEchoes } from './check-time-triggers.ts'
+import { findNextAnniversary, parseTriggerInstant } from './echo-triggers.ts'
 
 const day = 24 * 60 * 60 * 1000
 type EchoInput = Partial<
@@ -15,15 +18,11 @@ type EchoInput = Partial<
 >
 
 describe.each(engines)('echoes, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const now = () => app.services.now().getTime()
   const write = async (input: EchoInput = {}) => {
@@ -366,4 +365,134 @@ describe.each(engines)('echoes, on %s', (engine) => {
       state: 'ready',
     })
   })
+})
+
+const canary = 'amber-canary-under-seal'
+
+describe.each(engines)('a sealed echo, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let keeperId: string
+  beforeEach(async () => {
+    keeperId = (await createTestKeeper(ada)).id
+  })
+
+  const write = async (more: object = {}) => {
+    const body = { message: canary, sealed: true, triggerConditions: { topic: 'sea' }, ...more }
+    const { status, data, text } = await ada.call(echoes.create, { params: { id: keeperId }, body })
+    expect(status, text).toBe(200)
+    return { data, text }
+  }
+  const change = (id: string, body: object, ifMatch?: number) =>
+    ada.call(echoes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const snapshots = async () => JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
+
+  it('appears in no call, email, history or log until it is delivered', async () => {
+    const answers: string[] = []
+    const { data, text } = await write({ triggerDate: '2020-01-01' })
+    answers.push(text)
+    answers.push((await change(data.id, { triggerConditions: { topic: 'quay' } })).text)
+    answers.push((await change(data.id, { message: `${canary} again` }, 1)).text)
+    await sweepEchoes(app.services)
+    for (const { endpoint } of listEndpoints()) {
+      const { method, path, canStream } = endpoint
+      if (method !== 'GET' || !path.startsWith('/api/keeper') || canStream) continue
+      const about = path.includes('/entries/') ? data.id : keeperId
+      const days = { date: '2026-11-20', from: '2026-11-01', to: '2026-11-20' }
+      const query = new URLSearchParams({ query: 'amber', q: 'amber', format: 'json', keeperId, ...days })
+      const answer = await ada.fetch(`${path.replace(':entity', 'echo').replace(/:\w+/g, about)}?${query}`)
+      answers.push(Buffer.from(await answer.arrayBuffer()).toString('latin1'))
+    }
+    expect(answers.length).toBeGreaterThan(20)
+    expect(answers.filter((answer) => answer.includes(canary))).toEqual([])
+    expect(await snapshots()).not.toContain(canary)
+    expect(app.mails).toHaveLength(1)
+    expect(JSON.stringify(app.mails)).not.toContain(canary)
+    expect(app.mails[0]?.text).toContain('This echo is sealed')
+
+    const delivered = await ada.call(echoes.deliver, { params: { id: data.id } })
+    expect(delivered.data).toMatchObject({ message: canary, state: 'delivered' })
+    expect(app.logLines.join('\n')).not.toContain(canary)
+  })
+
+  it('is hidden in the trash', async () => {
+    const { data } = await write()
+    expect((await ada.call(echoes.remove, { params: { id: data.id } })).text).not.toContain(canary)
+    const trash = await ada.call(entries.trash)
+    expect(trash.text).not.toContain(canary)
+    expect(trash.data.map(({ id }) => id)).toEqual([data.id])
+    const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
+    expect({ status: restored.status, restored: restored.text.includes(canary) }).toEqual({
+      status: 200,
+      restored: false,
+    })
+  })
+
+  it('can get a new text but cannot be opened', async () => {
+    const { data } = await write()
+    const opened = await change(data.id, { sealed: false })
+    expect({ status: opened.status, error: opened.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('replace its text'),
+    })
+    expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
+    expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({
+      message: 'New words.',
+      sealed: false,
+    })
+    expect(await snapshots()).not.toContain(canary)
+  })
+
+  it('sealed later is removed from history', async () => {
+    const { data } = await write({ sealed: false })
+    expect(data.message).toBe(canary)
+    await change(data.id, { message: `${canary} twice` })
+    await change(data.id, { sealed: true })
+    await change(data.id, { triggerConditions: null })
+    expect(await snapshots()).not.toContain(canary)
+    expect(await app.services.db.selectFrom('entry_history').select('rev').execute()).toHaveLength(3)
+  })
+})
+
+const utc = (text: string) => Date.parse(text)
+
+it.each([
+  ['a day later in the year', '11-20', '2026-03-01T10:00:00Z', '2026-11-20T00:00:00Z'],
+  ['the current day, which returns next year', '11-20', '2026-11-20T00:00:00Z', '2027-11-20T00:00:00Z'],
+  ['the evening before', '11-20', '2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00Z'],
+  ['29 February in a leap year', '02-29', '2028-01-05T00:00:00Z', '2028-02-29T00:00:00Z'],
+  ['29 February in a common year', '02-29', '2026-01-05T00:00:00Z', '2026-02-28T00:00:00Z'],
+  ['29 February after the 28th of a common year', '02-29', '2027-02-28T08:00:00Z', '2028-02-29T00:00:00Z'],
+  ['31 April, which does not exist', '04-31', '2026-04-01T00:00:00Z', '2026-04-30T00:00:00Z'],
+  ['new year', '01-01', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
+])('the next anniversary of %s', (_, day, since, next) => {
+  expect(findNextAnniversary(day, utc(since), 'UTC')).toBe(utc(next))
+})
+
+it.each([
+  ['Europe/Berlin', '11-20', '2026-03-01T10:00:00Z', '2026-11-19T23:00:00Z'],
+  ['Europe/Berlin, after a clock change', '07-01', '2026-01-01T10:00:00Z', '2026-06-30T22:00:00Z'],
+  ['America/Los_Angeles, written the evening before', '11-20', '2026-11-20T05:00:00Z', '2026-11-20T08:00:00Z'],
+  ['America/Los_Angeles, written on that day', '11-20', '2026-11-21T05:00:00Z', '2027-11-20T08:00:00Z'],
+  ['Asia/Tokyo, already in the new year', '01-01', '2026-12-31T16:00:00Z', '2027-12-31T15:00:00Z'],
+])('an anniversary starts in the writer’s time zone: %s', (caseName, day, since, next) => {
+  expect(findNextAnniversary(day, utc(since), caseName.split(',')[0] ?? '')).toBe(utc(next))
+})
+
+it.each([
+  ['2026-12-24', '2026-12-24T00:00:00Z'],
+  ['2026-12-24T18:30', '2026-12-24T18:30:00Z'],
+  ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
+  ['2026-12-24T18:30:00+02:00', '2026-12-24T16:30:00Z'],
+])('%s is read as %s, independent of the server’s time zone', (date, instant) => {
+  expect(parseTriggerInstant(date, 'UTC')).toBe(utc(instant))
+})
+
+it.each([
+  ['2026-12-24', '2026-12-24T08:00:00Z'],
+  ['2026-07-24', '2026-07-24T07:00:00Z'],
+  ['2026-12-24T18:30', '2026-12-25T02:30:00Z'],
+  ['2026-12-24T18:30:15.5', '2026-12-25T02:30:15.500Z'],
+  ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
+])('in Los Angeles %s is read as %s', (date, instant) => {
+  expect(parseTriggerInstant(date, 'America/Los_Angeles')).toBe(utc(instant))
 })

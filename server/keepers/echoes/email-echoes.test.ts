@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import type { Email } from '#server/accounts/mailer.ts'
@@ -6,26 +6,21 @@ import { countAttempts } from '#server/http/throttle.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { startKeeperJobs } from '../scheduler.ts'
-import { sweepEchoes } from './sweep-echoes.ts'
+import { sweepEchoes } from './check-time-triggers.ts'
 
 const minute = 60_000
 const adas = 'ada@willowbrook.example'
 const failure = (code: string, responseCode?: number) => Object.assign(new Error('planted'), { code, responseCode })
 
 describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   let tried: string[]
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     tried = []
   })
-  afterEach(() => app.close())
 
   const ready = async (actor: Actor, keeperId: string, message: string) => {
     const body = { keeperId, agentId: 'default-agent', message, triggerDate: '2020-01-01' }

@@ -2,9 +2,8 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { deliverEcho } from './deliver-echo.ts'
-import { listEchoes } from './list-echoes.ts'
-import { createEcho, updateEcho } from './save-echo.ts'
+import { listEchoes } from './echo-view.ts'
+import { createEcho, deliverEcho, updateEcho } from './save-echo.ts'
 
 export function echoRoutes(services: Services): ServedCall[] {
   return serveArea('echoes', echoes, {
@@ -12,9 +11,6 @@ export function echoRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createEcho(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateEcho(services, person, params.id, body, ifMatch),
     deliver: ({ person, params }) => deliverEcho(services, person, params.id),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'echo', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'echo', params.id),
   })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -10,22 +10,18 @@ import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const minute = 60 * 1000
 const sampleText = 'The harbour was quiet, and the lamps were lit one after the other. '
 const longBody = sampleText.repeat(2900)
 
 describe.each(engines)('earlier states of entries, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   let keeperId: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterAll(() => app.close())
 
   const history = async (entity: Entity, id: string) =>
     (await ada.call(entries.history, { params: { entity, id } })).data

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
@@ -11,7 +11,8 @@ import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { purgeTrash } from './purge-trash.ts'
 
 const hour = 60 * 60 * 1000
@@ -19,17 +20,11 @@ const day = 24 * hour
 const random = '0'.repeat(32)
 
 describe.each(engines)('the trash, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   let keeper: Keeper
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     keeper = await createTestKeeper(ada)
   })
-  afterEach(() => app.close())
 
   /** A session that outlasts the trash, as with daily visits. */
   const extendSession = () =>

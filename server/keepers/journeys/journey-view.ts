@@ -1,11 +1,15 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, type PagePosition, readPage } from '#server/http/pages.ts'
+import { type PageOrder, type PagePosition, parseCursor, readPage } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import type { JourneyRow, PathRow } from './require-path.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { type JourneyRow, loadPathsPage, type PathRow } from './paths.ts'
 import { loadWaypoints } from './waypoints.ts'
 
 const newestFirst: PageOrder = [
@@ -190,4 +194,47 @@ export function queryJourneyMoments({ db }: Pick<Services, 'db'>, journeyIds: re
         .where('paths.deleted_at', 'is', null)
         .where('moments.deleted_at', 'is', null),
     )
+}
+
+const statusRank = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
+const journeyOrder: PageOrder = [
+  [statusRank, 'asc'],
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/** By status (active, planned, paused, completed), then newest first. @throws Problem 404; 400 for an invalid cursor */
+export async function listJourneys(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Journey[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const journeysQuery = services.db
+    .selectFrom('journeys')
+    .selectAll()
+    .select(statusRank.as('status_rank'))
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+  const { rows, next_cursor } = await readPage(journeysQuery, {
+    order: journeyOrder,
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: (row) => [row.status_rank, row.created_at, row.id],
+    size: sql<number>`octet_length(purpose)`,
+  })
+  return new Reply(await toJourneys(services, rows), { extra: { next_cursor } })
+}
+
+/** With a page of its timeline. @throws Problem 404; 400 for an invalid cursor */
+export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
+  const row = await requireEntryFor(services, person, 'journey', id)
+  const cursorPosition = parseCursor(cursor, [0, ''])
+  const [view, { paths, next_cursor: paths_cursor }, { items, next_cursor }] = await Promise.all([
+    toJourney(services, row),
+    loadPathsPage(services, id),
+    loadTimelinePage(services, id, cursorPosition),
+  ])
+  return new Reply({ ...view, paths, paths_cursor, beads: items }, { extra: { next_cursor } })
 }

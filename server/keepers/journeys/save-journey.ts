@@ -8,7 +8,7 @@ import { createEntry } from '../entries/create-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
-import type { JourneyRow } from './require-path.ts'
+import type { JourneyRow } from './paths.ts'
 
 type NewJourney = z.output<NonNullable<typeof journeys.create.body>>
 type JourneyChanges = z.output<NonNullable<typeof journeys.update.body>>

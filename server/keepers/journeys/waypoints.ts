@@ -3,7 +3,7 @@ import type { Write } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import type { PathRow } from './require-path.ts'
+import type { PathRow } from './paths.ts'
 
 export interface WaypointInput {
   id?: string | undefined

@@ -5,8 +5,9 @@ import type { Schema } from '#server/db/schema.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
-import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 
 const logbookOrder: PageOrder = [
   [sql.ref('pinned'), 'desc'],
@@ -62,3 +63,75 @@ const queryEntries = ({ db }: Services, keeperId: string) =>
   db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
 
 const compareText = new Intl.Collator('en').compare
+
+export type LogbookRow = EntryRow<'logbook'>
+
+export function toLogbookEntry(row: LogbookRow): LogbookEntry {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    agentId: row.agent_id,
+    entry: row.entry,
+    label: row.label,
+    category: row.category,
+    tags: parseJsonColumn(row.tags),
+    occurredOn: row.occurred_on,
+    pinned: row.pinned,
+    aiVisible: row.ai_visible,
+    momentId: row.moment_id,
+    journeyId: row.journey_id,
+  }
+}
+
+export async function exportLogbook(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  format: 'md' | 'json',
+): Promise<Response> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const rows = await services.db
+    .selectFrom('logbook_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('occurred_on')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const entries = rows.map(toLogbookEntry)
+  const text =
+    format === 'md'
+      ? renderMarkdown(keeper, entries)
+      : `${JSON.stringify({ keeper: keeper.title, entries }, null, 2)}\n`
+  return new Response(text, {
+    headers: {
+      'content-type': format === 'md' ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="identity-logbook-${keeper.id}.${format}"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
+  const entriesByYear = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
+  const blocks = [`# ${toOneLine(keeper.title)} - Identity Logbook`]
+  for (const [year, yearEntries] of entriesByYear) {
+    blocks.push(`## ${year}`)
+    const entriesByCategory = Map.groupBy(yearEntries, ({ category }) => category)
+    for (const category of [...entriesByCategory.keys()].sort(new Intl.Collator('en').compare)) {
+      blocks.push(`### Who I was: ${toOneLine(category)}`)
+      for (const { occurredOn, label, entry, tags } of entriesByCategory.get(category) ?? []) {
+        blocks.push(`#### ${occurredOn} ${toOneLine(label)}`, entry)
+        if (tags.length > 0) blocks.push(`Tags: ${tags.map(toOneLine).join(', ')}`)
+      }
+    }
+  }
+  return `${blocks.join('\n\n')}\n`
+}
+
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ')

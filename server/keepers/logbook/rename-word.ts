@@ -11,7 +11,7 @@ import { omitLongText } from '../entries/history-states.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { buildTopicLinkWrites, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
-import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
+import { type LogbookRow, toLogbookEntry } from './list-logbook.ts'
 import { normalizeTags, toEntryRef } from './save-logbook-entry.ts'
 
 type RenameRequest = z.output<typeof logbook.renameWord.body & {}>

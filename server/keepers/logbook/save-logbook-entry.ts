@@ -11,7 +11,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
-import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
+import { type LogbookRow, toLogbookEntry } from './list-logbook.ts'
 
 type NewEntry = z.output<typeof logbook.create.body & {}>
 type ChangedEntry = z.output<typeof logbook.update.body & {}>

@@ -1,6 +1,10 @@
 import type { Selectable } from 'kysely'
 import { getMediaKind, type Media } from '#contract/keepers/media.ts'
+import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 
 export type MediaRow = Selectable<Schema['media']>
 
@@ -17,4 +21,46 @@ export function toMedia(row: MediaRow): Media {
     height: row.height,
     durationMs: row.duration_ms,
   }
+}
+
+export async function describeMedia(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+  alt: string | null,
+): Promise<Media> {
+  const { keeper_id, entity } = await requireMediaFor(services, person, id)
+  const row = await services.db
+    .updateTable('media')
+    .set({ alt: alt || null })
+    .where('id', '=', id)
+    .where('person_id', '=', person.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw createMediaNotFound()
+  if (entity) publishKeeperChanged(services, person.id, keeper_id, entity)
+  return toMedia(row)
+}
+
+/** A file this person uploaded to an undeleted keeper. @throws Problem 404 */
+export async function requireMediaFor(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+): Promise<MediaRow & { keeper_id: string }> {
+  const row = await db
+    .selectFrom('media')
+    .innerJoin('keepers', 'keepers.id', 'media.keeper_id')
+    .selectAll('media')
+    .where('media.id', '=', id)
+    .where('media.person_id', '=', person.id)
+    .where('keepers.owner_id', '=', person.id)
+    .where('keepers.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row?.keeper_id) throw createMediaNotFound()
+  return { ...row, keeper_id: row.keeper_id }
+}
+
+export function createMediaNotFound(): Problem {
+  return new Problem('not-found', { message: 'File not found' })
 }

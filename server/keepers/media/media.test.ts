@@ -1,30 +1,38 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import decodeWebp, { init } from '@jsquash/webp/decode.js'
+import * as fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
 import { keeperMedia, type Media, maxMediaBytes } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
+import { readMediaQuota } from '#server/media/media-quota.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { newId } from '#server/values/new-id.ts'
-import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
-import { engines } from '../../../tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { createHeic } from '#tests/heic-file.ts'
+import { createJpeg, createPng } from '#tests/picture-files.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { readDimensions } from './inspect-media.ts'
+import { shrinkPicture } from './shrink-picture.ts'
+import { createSmallVersions } from './small-versions.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('files of a keeper, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   interface Sending {
     mime?: string
@@ -296,5 +304,238 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     await sweepMedia(app.services)
     expect((await fetchBytes(attached.id)).status).toBe(404)
     expect(existsSync(path(attached))).toBe(false)
+  })
+})
+
+it.each([
+  [0, { width: 128, height: 64 }],
+  [1, { width: 64, height: 128 }],
+  [2, { width: 128, height: 64 }],
+  [3, { width: 64, height: 128 }],
+])('a HEIC with %i quarter turns is %j', (turns, dimensions) => {
+  expect(readDimensions(createHeic({ columns: 2, turns }))).toEqual(dimensions)
+})
+
+/** `red` or `blue`, for the corners from the top left clockwise. */
+async function readCorners(webp: Buffer | undefined): Promise<{ width: number; height: number; corners: string[] }> {
+  if (!webp) throw new Error('There is no small version')
+  const { data, width, height } = await decodeWebp(new Uint8Array(webp).buffer)
+  const getColor = (x: number, y: number) => {
+    const at = (y * width + x) * 4
+    return (data[at] ?? 0) > (data[at + 2] ?? 0) ? 'red' : 'blue'
+  }
+  const [right, bottom] = [width - 9, height - 9]
+  return { width, height, corners: [getColor(8, 8), getColor(right, 8), getColor(right, bottom), getColor(8, bottom)] }
+}
+
+describe('a small version', () => {
+  let large: Buffer
+  beforeAll(async () => {
+    await init({ wasmBinary: await readFile('node_modules/@jsquash/webp/codec/dec/webp_dec.wasm') } as never)
+    large = await createJpeg(1600, 900, { noise: 0.4 })
+  })
+
+  it('has 640 px on its longest side and the shape of the picture', async () => {
+    const small = await shrinkPicture(large, 'image/jpeg')
+    expect(await readCorners(small)).toMatchObject({ width: 640, height: 360, corners: ['red', 'blue', 'blue', 'red'] })
+    expect(small?.length).toBeLessThan(large.length / 4)
+    const png = createPng(1300, 2600)
+    expect(await readCorners(await shrinkPicture(png, 'image/png'))).toMatchObject({ width: 320, height: 640 })
+  })
+
+  it.each([
+    [1, 640, 'red blue blue red'],
+    [2, 640, 'blue red red blue'],
+    [3, 640, 'blue red red blue'],
+    [4, 640, 'red blue blue red'],
+    [5, 320, 'red red blue blue'],
+    [6, 320, 'red red blue blue'],
+    [7, 320, 'blue blue red red'],
+    [8, 320, 'blue blue red red'],
+  ])('of a picture with the orientation %i is upright', async (orientation, width, corners) => {
+    const jpeg = await createJpeg(1400, 700, { orientation })
+    const small = await readCorners(await shrinkPicture(jpeg, 'image/jpeg'))
+    expect({ width: small.width, corners: small.corners.join(' ') }).toEqual({ width, corners })
+    expect(readDimensions(jpeg)).toEqual(orientation < 5 ? { width: 1400, height: 700 } : { width: 700, height: 1400 })
+  })
+
+  it('is not made of a small, an animated, an enormous or another file', async () => {
+    expect(await shrinkPicture(await createJpeg(600, 400), 'image/jpeg')).toBeUndefined()
+    expect(await shrinkPicture(createPng(1400, 700, { extraChunk: 'acTL' }), 'image/png')).toBeUndefined()
+    expect(await shrinkPicture(large, 'image/heic')).toBeUndefined()
+    const bomb = createPng(1400, 700)
+    bomb.writeUInt32BE(60_000, 16)
+    bomb.writeUInt32BE(60_000, 20)
+    expect(await shrinkPicture(bomb, 'image/png')).toBeUndefined()
+  })
+
+  it('a broken picture fails and leaves the next one whole', async () => {
+    expect(await shrinkPicture(large.subarray(0, 100), 'image/jpeg')).toBeUndefined()
+    const holes = Buffer.from(large)
+    holes.fill(0xff, 800, 4000)
+    await shrinkPicture(holes, 'image/jpeg').catch(() => undefined)
+    expect(await readCorners(await shrinkPicture(large, 'image/jpeg'))).toMatchObject({ width: 640 })
+  })
+
+  it('dimensions of any bytes are possible ones or none', () => {
+    const starts = ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\0\0\0\0WEBPVP8X', '\0\0\0\x18ftypheic', 'GIF89a']
+    fc.assert(
+      fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, content) => {
+        const dimensions = readDimensions(Buffer.concat([Buffer.from(start, 'latin1'), content]))
+        return dimensions === undefined || Math.max(dimensions.width, dimensions.height) <= 100_000
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+const minute = 60_000
+
+describe.each(engines)('small versions of pictures, on %s', (engine) => {
+  let jpeg: Buffer
+  let small: Buffer
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let keeperId: string
+  beforeAll(async () => {
+    jpeg = await createJpeg(1600, 900, { noise: 0.4 })
+    small = await createJpeg(640, 360)
+  })
+  beforeEach(async () => {
+    keeperId = (await createTestKeeper(ada)).id
+  })
+
+  const createAll = () => createSmallVersions(app.services, new AbortController().signal)
+  const send = async (method: string, path: string, bytes: Buffer, { by = ada, mime = 'image/jpeg' } = {}) => {
+    const response = await by.fetch(path, { method, body: new Uint8Array(bytes), headers: { 'content-type': mime } })
+    return { status: response.status, ...((await response.json()) as { data: Media; error: string }) }
+  }
+  const upload = async (bytes = jpeg, query = '') =>
+    (await send('POST', `/api/keeper/keepers/${keeperId}/media${query}`, bytes)).data
+  const read = async (path: string, by = ada) => {
+    const response = await by.fetch(path)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, mime: response.headers.get('content-type'), bytes }
+  }
+  const countFiles = () =>
+    readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    ).length
+
+  it('are made by the server after the browser had its minute, once', async () => {
+    const { id } = await upload()
+    expect(await createAll()).toBe(0)
+    app.passTime(minute)
+    expect([await createAll(), await createAll()]).toEqual([1, 0])
+    const answer = await read(`/api/keeper/media/${id}?size=small`)
+    expect(answer).toMatchObject({ status: 200, mime: 'image/webp' })
+    expect(answer.bytes.length).toBeLessThan(jpeg.length / 4)
+    expect((await read(`/api/keeper/media/${id}`)).bytes).toEqual(jpeg)
+  })
+
+  it('are made at once for a view that needs them, once for many', async () => {
+    const { id } = await upload()
+    const answers = await Promise.all([1, 2, 3].map(() => read(`/api/keeper/media/${id}?size=small`)))
+    expect(answers.map(({ mime }) => mime)).toEqual(Array(3).fill('image/webp'))
+    app.passTime(minute)
+    expect([await createAll(), countFiles()]).toEqual([0, 2])
+  })
+
+  it('can come from the browser, and are then served as they came', async () => {
+    const { id } = await upload()
+    expect(await send('PUT', `/api/keeper/media/${id}/small`, small)).toMatchObject({ status: 200 })
+    app.passTime(minute)
+    expect(await createAll()).toBe(0)
+    expect(await read(`/api/keeper/media/${id}?size=small`)).toEqual({ status: 200, mime: 'image/jpeg', bytes: small })
+  })
+
+  it.each([
+    ['a picture of more than 640 px', () => createJpeg(700, 20), 'image/jpeg', 400],
+    ['a text', () => Buffer.from('a text'), 'image/webp', 400],
+    ['nothing', () => Buffer.alloc(0), 'image/webp', 400],
+    ['a GIF', () => Buffer.from('GIF89a'), 'image/gif', 415],
+    ['too many bytes', () => Buffer.alloc(1_100_000), 'image/jpeg', 413],
+  ])('%s is refused as one', async (_, getBytes, mime, status) => {
+    const { id } = await upload()
+    expect((await send('PUT', `/api/keeper/media/${id}/small`, await getBytes(), { mime })).status).toBe(status)
+    expect(await app.services.db.selectFrom('media').select('small_sha256').execute()).toEqual([{ small_sha256: null }])
+  })
+
+  it('belong to the owner alone, and to pictures alone', async () => {
+    const { id } = await upload()
+    const ben = await app.as('ben')
+    expect((await send('PUT', `/api/keeper/media/${id}/small`, small, { by: ben })).status).toBe(404)
+    const text = await upload(Buffer.from('a text'))
+    expect(text).toMatchObject({ mime: 'text/plain', kind: 'file' })
+    expect((await send('PUT', `/api/keeper/media/${text.id}/small`, small)).status).toBe(400)
+  })
+
+  it('of files that cannot be shrunk are the originals, and are not tried again', async () => {
+    const broken = Buffer.concat([jpeg.subarray(0, 300), Buffer.alloc(90_000, 1)])
+    const { id } = await upload(broken)
+    app.passTime(minute)
+    expect(await createAll()).toBe(0)
+    expect((await read(`/api/keeper/media/${id}?size=small`)).bytes).toEqual(broken)
+    const { small_due_at } = await app.services.db.selectFrom('media').select('small_due_at').executeTakeFirstOrThrow()
+    expect(small_due_at).toBeNull()
+  })
+
+  it('whose bytes are missing for now are tried an hour later', async () => {
+    await upload()
+    app.passTime(minute)
+    const { read: readBytes } = app.services.media
+    app.services.media.read = () => {
+      throw new Error('The bucket cannot be reached')
+    }
+    expect(await createAll()).toBe(0)
+    app.services.media.read = readBytes
+    expect(await createAll()).toBe(0)
+    app.passTime(60 * minute)
+    expect(await createAll()).toBe(1)
+  })
+
+  it('count in the quota, and go with the picture', async () => {
+    const { id } = await upload()
+    const previous = await readMediaQuota(app.services, ada.id)
+    await send('PUT', `/api/keeper/media/${id}/small`, small)
+    const { bytes, files } = await readMediaQuota(app.services, ada.id)
+    expect({ bytes, files }).toEqual({ bytes: previous.bytes + small.length, files: 1 })
+    app.passTime(2 * day)
+    await sweepMedia(app.services)
+    expect(countFiles()).toBe(2)
+    await ada.call(keeperMedia.remove, { params: { id } })
+    await sweepMedia(app.services)
+    expect(countFiles()).toBe(0)
+  })
+
+  it('of two pictures with the same bytes share a file', async () => {
+    for (const name of ['a', 'b']) await upload(jpeg, `?name=${name}`)
+    app.passTime(minute)
+    expect(await createAll()).toBe(2)
+    expect(countFiles()).toBe(2)
+  })
+
+  it('are shown by moments as sizes from the file, whatever was declared', async () => {
+    const { id, width, height } = await upload(jpeg, '?width=100&height=4000')
+    expect({ width, height }).toEqual({ width: 1600, height: 900 })
+    const body = { body: 'The quay', mediaIds: [id] }
+    const moment = await ada.call(moments.create, { params: { id: keeperId }, body })
+    expect(moment.data.media).toMatchObject([{ id, width: 1600, height: 900 }])
+  })
+
+  it('exist for board pictures, for everyone who can open the board', async () => {
+    const { data: board } = await ada.call(boards.create, { body: { name: 'Harbour' } })
+    const path = `/api/boards/${board.id}/pictures`
+    const [one, two] = [await send('POST', path, jpeg), await send('POST', `${path}?name=two`, jpeg)]
+    expect(await send('PUT', `${path}/${two.data.id}/small`, small)).toMatchObject({ status: 200 })
+    app.passTime(minute)
+    expect(await createAll()).toBe(1)
+    expect(await read(`${path}/${one.data.id}?size=small`)).toMatchObject({ status: 200, mime: 'image/webp' })
+    expect((await read(`${path}/${two.data.id}?size=small`)).bytes).toEqual(small)
+    expect((await read(`${path}/${two.data.id}`)).bytes).toEqual(jpeg)
+    const { data } = await ada.call(boardSharing.makeLink, { params: { id: board.id } })
+    const body = { token: data.link.split('#link=')[1], pictureId: two.data.id, size: 'small' }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const response = await app.visitor().fetch('/api/board-links/picture', init)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(small)
   })
 })

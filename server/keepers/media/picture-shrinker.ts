@@ -1,5 +1,4 @@
-import { JobThread } from '#server/threads/job-thread.ts'
-import { getThreadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import type { ShrinkJob } from './shrink-thread.ts'
 
 const pictureTimeoutMs = 30_000

@@ -1,24 +1,17 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { describeMedia } from './describe-media.ts'
-import { removeMedia } from './remove-media.ts'
+import { describeMedia } from './media-view.ts'
 import { sendBytes } from './send-bytes.ts'
-import { setSmallVersion } from './set-small-version.ts'
-import { uploadMedia } from './upload-media.ts'
+import { setSmallVersion } from './small-versions.ts'
+import { removeMedia, uploadMedia } from './upload-media.ts'
 
 export function keeperMediaRoutes(services: Services): ServedCall[] {
   return serveArea('keeperMedia', keeperMedia, {
     upload: ({ person, params, query, openUpload }) => uploadMedia(services, person, params.id, query, openUpload()),
     bytes: ({ person, params, query, range }) => sendBytes(services, person, params.id, { ...query, range }),
-    async setSmall({ person, params, openUpload }) {
-      await setSmallVersion(services, person, params.id, openUpload())
-      return {}
-    },
+    setSmall: ({ person, params, openUpload }) => setSmallVersion(services, person, params.id, openUpload()),
     describe: ({ person, params, body }) => describeMedia(services, person, params.id, body.alt),
-    async remove({ person, params }) {
-      await removeMedia(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => removeMedia(services, person, params.id),
   })
 }

@@ -4,9 +4,8 @@ import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
-import { loadChunksWithoutMetadata } from '../shared/cached-chunks.ts'
-import type { MediaRow } from './media-view.ts'
-import { createMediaNotFound, requireMediaFor } from './require-media.ts'
+import { loadChunksWithoutMetadata } from '../shared/send-shared-media.ts'
+import { createMediaNotFound, type MediaRow, requireMediaFor } from './media-view.ts'
 import { selectSize } from './small-versions.ts'
 
 const extensionByMime: Record<string, string> = {

@@ -7,7 +7,7 @@ import encodeWebp, { init as initWebpEncoder } from '@jsquash/webp/encode.js'
 import { isAnimatedPicture } from '#contract/keepers/animated-picture.ts'
 import { needsSmallVersion, smallLongSide } from '#contract/keepers/small-version.ts'
 import { readOrientation } from '../shared/without-metadata.ts'
-import { readDimensions } from './read-dimensions.ts'
+import { readDimensions } from './inspect-media.ts'
 
 /** Decoded, a picture takes 4 bytes per pixel, twice. */
 const maxPixels = 50_000_000

@@ -2,13 +2,13 @@ import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { idTaken } from '#server/http/problem.ts'
+import { idTaken, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { MediaInspector } from './inspect-media.ts'
-import { type MediaRow, toMedia } from './media-view.ts'
+import { createMediaNotFound, type MediaRow, requireMediaFor, toMedia } from './media-view.ts'
 import { getSmallDueAt } from './small-versions.ts'
 
 /** Lifetime of an upload without an entry: a draft with pictures can stay unfinished over a holiday. */
@@ -86,4 +86,28 @@ function findMedia(
     .where('keeper_id', '=', keeper.id)
     .where('person_id', '=', keeper.owner_id)
     .executeTakeFirst()
+}
+
+const entryNames = { voice: 'voice entry', moment: 'moment', source: 'document' }
+
+/** Deletes the row; the sweep deletes unreferenced bytes. @throws Problem 404; 409 while an entry shows it */
+export async function removeMedia(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
+  const row = await requireMediaFor(services, person, id)
+  if (row.entity === null) {
+    const { numDeletedRows } = await services.db
+      .deleteFrom('media')
+      .where('id', '=', id)
+      .where('person_id', '=', person.id)
+      .where('entity', 'is', null)
+      .executeTakeFirst()
+    if (numDeletedRows === 1n) return
+  }
+  const { entity } = await services.db
+    .selectFrom('media')
+    .select('entity')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then((currentRow) => currentRow ?? { entity: null })
+  if (entity === null) throw createMediaNotFound()
+  throw new Problem('conflict', { message: `A ${entryNames[entity]} uses this file. Remove it there first.` })
 }

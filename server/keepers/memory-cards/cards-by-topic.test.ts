@@ -1,25 +1,38 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { register } from '#server/accounts/register.ts'
+import { createBackup } from '#server/db/backup.ts'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { createLog } from '#server/http/log.ts'
+import type { Services } from '#server/services.ts'
+import { readSettings } from '#server/settings/settings.ts'
+import { createServices } from '#server/start/create-services.ts'
+import { cast } from '#tests/cast.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
-import { engines } from '#tests/engines.ts'
+import { createFreshDatabase, engines, type FreshDatabase } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createIncompressibleText } from '#tests/long-text.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { createEntry } from '../entries/create-entry.ts'
+import { getCardWords, toNormalizedWords } from './card-words.ts'
+import { findCards } from './find-cards.ts'
+import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
+import { createSnippet } from './search-cards.ts'
+import { findNearestCards, stopScanner } from './vector-sets.ts'
 
 const written = 2300
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   async function createCard(actor: Actor, keeperId: string, content: string) {
     const body = { keeperId, content, agentId: 'default-agent', topic: 'Sea' }
@@ -108,4 +121,159 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
       fields: { cursor: 'Use the next_cursor of the previous page.' },
     })
   })
+})
+
+describe('card words', () => {
+  it('cover the whole text, read in chunks', () => {
+    const content = `Über ${createIncompressibleText(90_000)}\nCafé 漢字 ${createIncompressibleText(60_000, 2)}`
+    expect(getCardWords({ topic: 'Bücher', content })).toBe(toNormalizedWords(`Bücher ${content}`).join(' '))
+  })
+
+  it('stay within their limit when one character becomes eighteen', () => {
+    const cardWords = getCardWords({ topic: null, content: '\uFDFA '.repeat(100_000) })
+    expect(cardWords.length).toBeLessThanOrEqual(200_000)
+    expect(cardWords.length).toBeGreaterThan(199_900)
+  })
+})
+
+describe('the snippet of a text', () => {
+  it('stays short when every word matches', () => {
+    const text = 'alpha beta '.repeat(40_000)
+    const snippet = createSnippet(text, 'alpha beta')
+    expect(snippet?.snippet.length).toBeLessThan(230)
+    expect(snippet?.marks.slice(0, 2)).toEqual([
+      [0, 5],
+      [6, 10],
+    ])
+    expect(snippet?.marks.length).toBeGreaterThan(35)
+    expect(snippet?.marks.length).toBeLessThan(60)
+  })
+})
+
+describe.each(engines)('vector sets, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let keeper: Keeper
+
+  beforeEach(async () => {
+    keeper = await createTestKeeper(ada)
+  })
+
+  const createCard = async (content: string) => {
+    app.passTime(1000)
+    const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })
+    return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
+  }
+  const nearest = async () => {
+    const { model, signs } = await app.services.db
+      .selectFrom('card_vectors')
+      .select(['model', 'signs'])
+      .where('keeper_id', '=', keeper.id)
+      .executeTakeFirstOrThrow()
+    return findNearestCards(app.services, { keeperId: keeper.id, model }, signs, 10)
+  }
+  const deleteForGood = (id: string) => app.services.db.deleteFrom('memory_cards').where('id', '=', id).execute()
+
+  it('include new cards immediately', async () => {
+    const first = await createCard('one')
+    expect(await nearest()).toEqual({ ids: [first], size: 1 })
+    await createCard('two')
+    expect((await nearest()).size).toBe(2)
+  })
+
+  it('drop deleted cards in a background refresh after a day', async () => {
+    const [savedId, deletedId] = [await createCard('one'), await createCard('two')]
+    expect((await nearest()).size).toBe(2)
+    await deleteForGood(deletedId)
+    app.passTime(23 * hour)
+    expect((await nearest()).size).toBe(2)
+    app.passTime(2 * hour)
+    const later = await createCard('three')
+    const { ids } = await nearest()
+    expect(ids).toEqual(expect.arrayContaining([savedId, later]))
+    await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([savedId, later].toSorted()))
+  })
+
+  it('stay complete for concurrent searches during a refresh', async () => {
+    const savedId = await createCard('one')
+    const deletedId = await createCard('two')
+    await nearest()
+    await deleteForGood(deletedId)
+    app.passTime(25 * hour)
+    const results = await Promise.all(Array.from({ length: 40 }, nearest))
+    for (const { ids } of results) expect(ids).toContain(savedId)
+    await eventually(async () => expect(await nearest()).toEqual({ ids: [savedId], size: 1 }))
+  })
+})
+
+const crossings = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function installation(engine: Engine): Promise<FreshDatabase> {
+  const database = await createFreshDatabase(engine)
+  ends.push(() => database.close())
+  return database
+}
+
+function servicesOn(db: Database): Services {
+  const settings = readSettings({})
+  const log = createLog('silent', { write: () => undefined })
+  const services = createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
+  ends.push(() => stopScanner(services))
+  return services
+}
+
+/** One keeper with a card, and one inserted without its search words. */
+async function fill(services: Services): Promise<{ id: string; owner_id: string }> {
+  const { user } = await register(services, cast.ada, '127.0.0.1')
+  const keeper = { id: 'a'.repeat(32), owner_id: user.id }
+  const now = services.now().getTime()
+  const times = { created_at: now, updated_at: now, deleted_at: null }
+  await services.db
+    .insertInto('keepers')
+    .values({
+      ...{ ...keeper, ...times, title: 'K', purpose: 'p', keeper_type: 'journal', keeper_type_id: null },
+      ...{ memory_pattern: 'sole', theme: 'keeper-classic', is_public: false },
+    })
+    .execute()
+  const values = {
+    ...{ reflection_id: null, reflection_agent_id: null, reflection_created_at: null, topic: 'Über' },
+    ...{ ai_visible: true, state: 'active' as const, source_kind: null, source_id: null },
+  }
+  const read = { ...values, content: 'Der Vater trank im Café.' }
+  await createEntry(services, keeper, {
+    entity: 'card',
+    id: 'b'.repeat(32),
+    values: { ...read, ...createSearchColumns(read, now) },
+    extraWrites: (id) => createCardVectorWrites(services, { id, content: read.content }, now),
+  })
+  const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null }
+  await createEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
+  return keeper
+}
+
+test.each(crossings)('cards in a backup of %s are found on %s by words and by meaning', async (from, to) => {
+  const source = await installation(from)
+  const keeper = await fill(servicesOn(source.db))
+  const { path } = await createBackup(source, new Date('2026-11-21T04:05:06.789Z'), null)
+  const target = await installation(to)
+  await target.db.close()
+  // PostgreSQL counts a connection for a moment after it closed.
+  const { movedPaths: extraFolders } = await vi.waitFor(
+    () => restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null }),
+    { timeout: 10_000 },
+  )
+  for (const folder of extraFolders) ends.push(() => rmSync(folder, { recursive: true, force: true }))
+
+  const db = await openDatabase(target)
+  ends.push(() => db.close())
+  const { matches } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'cafe vater')
+  expect(matches.map(({ id, matched }) => [id[0], matched])).toEqual([
+    ['b', ['words', 'meaning']],
+    ['c', ['words', 'meaning']],
+  ])
+  const { matches: byTopic } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'uber')
+  expect(byTopic.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
 })

@@ -6,8 +6,8 @@ import { formatPosition, type PageOrder, parseCursor, readPage } from '#server/h
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { cardColumns, toCardView } from './card-view.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
+import { cardColumns, toCardView } from './list-cards.ts'
 
 type CardGroups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 

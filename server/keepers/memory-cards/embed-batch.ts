@@ -1,12 +1,12 @@
 import { builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
-import { withRetries } from '#server/agents/usage/with-retries.ts'
-import type { Write } from '#server/db/database.ts'
+import { withRetries } from '#server/agents/usage/settlement.ts'
+import type { Database, Write } from '#server/db/database.ts'
 import { maxBatchSize } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import { createVectorWrite } from './index-cards.ts'
-import { canSend, queryPendingCards } from './pending-cards.ts'
 import { requestEmbeddings } from './request-embeddings.ts'
 import type { Vector } from './vectors.ts'
 
@@ -89,4 +89,33 @@ function createWrites(
   return vector
     ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), statusWrite]
     : [statusWrite]
+}
+
+export function queryPendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
+  return (
+    db
+      .selectFrom('memory_cards')
+      .where('keeper_id', '=', keeper.id)
+      .where('owner_id', '=', keeper.owner_id)
+      .where('deleted_at', 'is', null)
+      // Nothing of a deleted keeper is sent to a provider.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('keepers').select('id').where('id', '=', keeper.id).where('deleted_at', 'is', null)),
+      )
+      .where((where) => {
+        const lacksVector = (name: string) =>
+          where.or([where('embedded_with', 'is', null), where('embedded_with', '!=', name)])
+        return where.or([
+          where.and([where('ai_visible', '=', true), where('state', '=', 'active'), lacksVector(model)]),
+          where.and([
+            where.or([where('ai_visible', '=', false), where('state', '=', 'draft')]),
+            lacksVector(builtInModel),
+          ]),
+        ])
+      })
+  )
+}
+
+export function canSend(card: { ai_visible: boolean; state: string }): boolean {
+  return card.ai_visible && card.state === 'active'
 }

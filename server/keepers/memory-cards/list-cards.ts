@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
+import { builtInModel, type MemoryCard, type memoryCards } from '#contract/keepers/memory-cards.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -8,11 +8,11 @@ import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
-import { cardColumns, toCardView } from './card-view.ts'
+import { queryPendingCards } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
-import { queryPendingCards } from './pending-cards.ts'
 
 const defaultPageSize = 1000
 
@@ -65,4 +65,67 @@ async function createTopicFilter(services: Services, keeper: KeeperRow, name: st
       where.and([where('memory_cards.topic', '=', name), where('memory_cards.id', 'not in', links)]),
     ])
   }
+}
+
+export type CardRow = Omit<Selectable<Schema['memory_cards']>, 'words' | 'source_kind' | 'source_id' | 'deleted_at'>
+
+export const cardColumns = [
+  'memory_cards.id',
+  'memory_cards.keeper_id',
+  'memory_cards.owner_id',
+  'memory_cards.created_at',
+  'memory_cards.updated_at',
+  'memory_cards.rev',
+  'memory_cards.reflection_id',
+  'memory_cards.reflection_agent_id',
+  'memory_cards.reflection_created_at',
+  'memory_cards.content',
+  'memory_cards.topic',
+  'memory_cards.ai_visible',
+  'memory_cards.state',
+  'memory_cards.embedded_with',
+  'memory_cards.embedded_at',
+] as const
+
+export function toCardView(row: CardRow, model: string): MemoryCard {
+  const { reflection_id: reflectionId } = row
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    reflectionId,
+    content: row.content,
+    topic: row.topic,
+    aiVisible: row.ai_visible,
+    state: row.state,
+    embedded: isEmbedded(row, model),
+    embedding: row.embedded_with,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    rev: row.rev,
+    reflection: reflectionId
+      ? {
+          id: reflectionId,
+          agentId: row.reflection_agent_id ?? '',
+          createdAt: toIsoTime(row.reflection_created_at ?? row.created_at),
+        }
+      : null,
+  }
+}
+
+/** Cards that no provider may receive only need the built-in vector. */
+function isEmbedded(row: CardRow, model: string): boolean {
+  const isPrivate = !row.ai_visible || row.state === 'draft'
+  return row.embedded_with === model || (isPrivate && row.embedded_with === builtInModel)
+}
+
+function toIsoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {
+  const [row, { name }] = await Promise.all([
+    requireEntryFor(services, { id: personId }, 'card', id),
+    chooseEmbeddingModel(services, personId),
+  ])
+  return toCardView(row, name)
 }

@@ -1,7 +1,6 @@
 import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
 import { reserveBudget } from '#server/agents/usage/reserve-budget.ts'
-import { toCallOutcome } from '#server/agents/usage/settlement.ts'
-import { withRetries } from '#server/agents/usage/with-retries.ts'
+import { toCallOutcome, withRetries } from '#server/agents/usage/settlement.ts'
 import { embed } from '#server/models/embed.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'

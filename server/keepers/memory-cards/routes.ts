@@ -2,14 +2,12 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { listCardsByTopic } from './cards-by-topic.ts'
-import { showEmbeddingStatus } from './embedding-status.ts'
-import { generateEmbeddings } from './generate-embeddings.ts'
-import { listCards } from './list-cards.ts'
+import { generateEmbeddings, showEmbeddingStatus } from './generate-embeddings.ts'
+import { listCards, showCard } from './list-cards.ts'
 import { saveCard } from './save-card.ts'
 import { searchCards } from './search-cards.ts'
-import { showCard } from './show-card.ts'
 
 export function memoryCardRoutes(services: Services): ServedCall[] {
   return serveArea('memoryCards', memoryCards, {
@@ -23,9 +21,6 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
       const consent = new MemoryConsent(services, person, goldenCheck)
       return consent.toReply(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
     },
-    async remove({ person, params }) {
-      await trashEntry(services, person, 'card', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'card', params.id),
   })
 }

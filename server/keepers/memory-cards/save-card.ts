@@ -4,13 +4,13 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
-import { type CardRow, toCardView } from './card-view.ts'
+import { canSend } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
-import { canSend } from './pending-cards.ts'
+import { type CardRow, toCardView } from './list-cards.ts'
 
 type CardChanges = Omit<z.output<NonNullable<typeof memoryCards.update.body>>, 'goldenCheck'>
 

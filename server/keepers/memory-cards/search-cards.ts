@@ -6,10 +6,10 @@ import { takePage } from '#server/http/page-bytes.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { cardColumns, toCardView } from './card-view.ts'
 import { getQueryWords, normalizeWord } from './card-words.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { findCards } from './find-cards.ts'
+import { cardColumns, toCardView } from './list-cards.ts'
 
 const maxCharacters = 220
 const leadCharacters = 60

@@ -1,7 +1,6 @@
 import { preparedQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { JobThread } from '#server/threads/job-thread.ts'
-import { getThreadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 

@@ -1,25 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createTestKeeper } from '../../../tests/create-test-keeper.ts'
 import { engines } from '../../../tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '../../../tests/test-app.ts'
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(20, 7)])
 
 describe.each(engines)('moments, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let keeperId: string
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     keeperId = (await createTestKeeper(ada)).id
   })
-  afterEach(() => app.close())
 
   const create = (body: object, by = ada, id = keeperId) => by.call(moments.create, { params: { id }, body })
   const createMoment = async (body: object): Promise<Moment> => {

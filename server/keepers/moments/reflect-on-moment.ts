@@ -2,7 +2,7 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { quoteMarkdown } from '../journeys/story-text.ts'
+import { quoteMarkdown } from '../journeys/story.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { type MomentRow, toMoment } from './moment-view.ts'
 

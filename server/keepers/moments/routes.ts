@@ -22,10 +22,7 @@ export function momentRoutes(services: Services): ServedCall[] {
       toMoment(services, await requireEntryFor(services, person, 'moment', params.id)),
     create: ({ person, params, body }) => createMoment(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateMoment(services, person, params.id, body, ifMatch),
-    async remove({ person, params }) {
-      await trashEntry(services, person, 'moment', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'moment', params.id),
     reflect: ({ person, params }) => reflectOnMoment(services, person, params.id),
   })
 }

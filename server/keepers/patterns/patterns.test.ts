@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -6,20 +6,13 @@ import { sole } from '#contract/keepers/sole.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { getApprovedSole } from '../sole/approved-sole.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { getApprovedSole } from '../sole/sole-versions.ts'
 
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('memory patterns, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const list = async (actor = ada) => (await actor.call(memoryPatterns.list)).data
   const create = (body: object, actor = ada) =>

@@ -3,8 +3,7 @@ import { listEntries } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createPattern, patternKind, toPatternColumns } from './pattern-catalog.ts'
-import { queryVisiblePatterns } from './visible-patterns.ts'
+import { createPattern, patternKind, queryVisiblePatterns, toPatternColumns } from './pattern-catalog.ts'
 
 export function memoryPatternRoutes(services: Services): ServedCall[] {
   return serveArea('memoryPatterns', memoryPatterns, {

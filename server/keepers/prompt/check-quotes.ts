@@ -1,8 +1,8 @@
 import type { RunSource } from '#contract/agents/runs.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 import type { CheckedAnswer } from '#server/agents/keeper-memory.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
-import { type CitationMark, findMarks, findQuotesBefore } from './cited-quotes.ts'
 import { selectQuotable, toDocumentId, toExcerptId, toParts } from './quotable-documents.ts'
 
 const maxNumber = 999
@@ -87,4 +87,122 @@ class CitationList {
 function trimBefore(text: string, from: number, { start, end }: CitationMark): string {
   const before = text.slice(from, start)
   return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? before : before.replace(/[ \t]{1,8}$/, '')
+}
+
+export interface CitationMark {
+  n: number
+  start: number
+  end: number
+}
+
+/** Marks such as `[1]`, as the page shows them: not in code, and not the label of a link. */
+export function findMarks(text: string): CitationMark[] {
+  const marks: CitationMark[] = []
+  let fence: string | undefined
+  let position = 0
+  for (const line of text.split('\n')) {
+    const wasInCode = fence !== undefined
+    fence = getFenceAfterLine(line, fence)
+    if (!wasInCode && fence === undefined)
+      for (const match of line.matchAll(/`[^`]*`|\[(\d{1,3})\](?!\()/g)) {
+        const isDefinition = line[match.index + match[0].length] === ':' && line.slice(0, match.index).trim() === ''
+        if (match[1] === undefined || isDefinition) continue
+        const start = position + match.index
+        marks.push({ n: Number(match[1]), start, end: start + match[0].length })
+      }
+    position += line.length + 1
+  }
+  return marks
+}
+
+const maxQuoteLength = 600
+const maxGap = 60
+/** Maps each closing quotation mark to its opening ones. */
+const quotationMarks: Record<string, string> = {
+  ...{ '”': '“„', '“': '„', '»': '«', '«': '»', '’': '‘', '›': '‹', '‹': '›', '」': '「', '』': '『' },
+}
+const symmetricMarks = ['"', '”', '»', "'"]
+
+/** Finds words in quotation marks, or a quoted block, right before a citation mark. Returns them without Markdown. */
+export function findQuotesBefore(text: string, mark: CitationMark): string[] {
+  const end = skipBack(text, mark.start)
+  const quotes = [...findInQuotationMarks(text, end), ...findBlock(text, mark.start)]
+  return quotes.flatMap((quote) => {
+    const unmarked = quote.replace(/\n[ \t]*>[ \t]?/g, '\n')
+    const bare = unmarked.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')
+    return [unmarked, bare].filter((words) => words.length <= maxQuoteLength && /[\p{L}\p{N}]/u.test(words))
+  })
+}
+
+/** Skips white space, emphasis, punctuation and other citation marks before `start`. */
+function skipBack(text: string, start: number): number {
+  let end = start
+  while (end > 0 && start - end < maxGap) {
+    const citation = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
+    if (citation) end -= citation[0].length
+    else if (/[\s*_.,;:!?…)]/.test(text[end - 1] ?? '')) end -= 1
+    else break
+  }
+  return end
+}
+
+/** Length of the text without white space and citation marks at its end. */
+function skipMarks(text: string): number {
+  let end = text.trimEnd().length
+  for (;;) {
+    const mark = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
+    if (!mark) return end
+    end = text.slice(0, end - mark[0].length).trimEnd().length
+  }
+}
+
+function findInQuotationMarks(text: string, end: number): string[] {
+  const closing = text[end - 1] ?? ''
+  const from = Math.max(0, end - 2 * maxQuoteLength)
+  const openings = quotationMarks[closing]
+  let depth = 0
+  if (openings)
+    for (let at = end - 2; at >= from; at -= 1) {
+      const character = text[at] ?? ''
+      if (openings.includes(character) && depth === 0) return [text.slice(at + 1, end - 1)]
+      if (openings.includes(character)) depth -= 1
+      else if (character === closing) depth += 1
+    }
+  return symmetricMarks.includes(closing) ? findSymmetric(text, { closing, from, end }) : []
+}
+
+/** Quotes between two equal marks, the shortest first. Quotes nested inside must be closed. */
+function findSymmetric(text: string, { closing, from, end }: { closing: string; from: number; end: number }): string[] {
+  const quotes: string[] = []
+  let inner = 0
+  for (let at = end - 2; at >= from; at -= 1) {
+    if (text[at] !== closing) continue
+    const isOpening = !/[\p{Lu}\p{Ll}\p{N}]/u.test(text[at - 1] ?? '') && /\S/.test(text[at + 1] ?? '')
+    if (isOpening && inner % 2 === 0) quotes.push(text.slice(at + 1, end - 1))
+    inner += 1
+  }
+  return quotes
+}
+
+/** The `>` lines that end at the mark or on the line above it. */
+function findBlock(text: string, markStart: number): string[] {
+  const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
+  const lines = before.split('\n')
+  const own = lines.at(-1) ?? ''
+  const isOwnBlock = /^[ \t]*>/.test(own)
+  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(own)) return []
+  if (!isOwnBlock) lines.pop()
+  while (!isOwnBlock && lines.at(-1)?.trim() === '') lines.pop()
+  const block: string[] = []
+  for (let line = lines.pop(); line !== undefined && /^[ \t]*>/.test(line); line = lines.pop())
+    block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
+  const toWords = (parts: string[]) => {
+    const written = parts.join('\n')
+    return written
+      .slice(0, skipMarks(written))
+      .trim()
+      .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
+  }
+  const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
+  return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')
 }

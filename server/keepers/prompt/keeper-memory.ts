@@ -6,8 +6,7 @@ import { checkQuotes } from './check-quotes.ts'
 import { keeperTools } from './keeper-tools.ts'
 import { loadBeliefItems, loadSoleItem } from './prompt-items.ts'
 import { findWithdrawnDocuments } from './quotable-documents.ts'
-import { findReadableKeepers } from './readable-keepers.ts'
-import { createReadWrites } from './record-reads.ts'
+import { createReadWrites, findReadableKeepers } from './readable-keepers.ts'
 
 const maxBeliefs = 20
 const maxCards = 8

@@ -14,8 +14,7 @@ import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
 import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
-import { findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
-import { createReadWrites } from './record-reads.ts'
+import { createReadWrites, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
 
 /** All items together; leaves room in the limit of a tool result for its other text. */
 const maxCharacters = 48_000

@@ -3,7 +3,7 @@ import { librarySourceKind, type StoredSourceMessage } from '#contract/keepers/s
 import { toReadableText } from '#server/search-index/readable-text.ts'
 import type { Services } from '#server/services.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import type { SourceRow } from '../sources/source-view.ts'
+import type { SourceRow } from '../sources/sources.ts'
 
 /** Item and source ids: the document and its part. */
 export const toExcerptId = (documentId: string, partId: string) => `${documentId}.${partId}`

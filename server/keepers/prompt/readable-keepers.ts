@@ -1,11 +1,14 @@
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { AgentRow } from '#server/agents/agent-row.ts'
-import type { AgentCallPath } from '#server/agents/keeper-memory.ts'
+import type { AgentRow } from '#server/agents/agent-view.ts'
+import type { AgentCallPath, MemoryReading, PromptItem } from '#server/agents/keeper-memory.ts'
+import type { Write } from '#server/db/database.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
+import { toDocumentId } from './quotable-documents.ts'
 
 export type ReadableKeeper = KeeperRow & { zone: string }
 
@@ -66,4 +69,44 @@ async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: Ag
     .where('people.id', 'in', selectPeopleSeeing(db, person.id))
     .executeTakeFirst()
   return trustedOwner !== undefined
+}
+
+const entityByItem: Record<string, Entity> = {
+  sole: 'keeper',
+  belief: 'voice',
+  card: 'card',
+  reflection: 'reflection',
+  moment: 'moment',
+  document: 'source',
+}
+
+export function createReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
+  const now = services.now().getTime()
+  const recorded = new Set<string>()
+  return items.flatMap((item) => {
+    const entity = entityByItem[item.entity]
+    if (!entity) return []
+    const entityId = entity === 'keeper' ? item.keeperId : entity === 'source' ? toDocumentId(item) : item.id
+    // Several excerpts of a document are one read.
+    if (entity === 'source' && recorded.has(entityId)) return []
+    recorded.add(entityId)
+    return (
+      services.db
+        .insertInto('memory_reads')
+        .values({
+          id: services.newId(),
+          keeper_id: item.keeperId,
+          owner_id: reading.person.id,
+          entity,
+          entity_id: entityId,
+          run_id: reading.runId,
+          agent_id: reading.agent.id,
+          agent_name: reading.agent.name,
+          purpose: reading.purpose,
+          read_at: now,
+        })
+        // A retry after a lost response finds the row.
+        .onConflict((conflict) => conflict.column('id').doNothing())
+    )
+  })
 }

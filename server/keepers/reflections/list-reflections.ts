@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import type { Reflection } from '#contract/keepers/reflections.ts'
+import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { readPage } from '#server/http/pages.ts'
+import { type PageOrder, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { hourMs } from '#server/values/time-units.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { toReflection } from './reflection-view.ts'
+import { loadCustomPatterns, type PatternRow } from '../patterns/pattern-catalog.ts'
 
 const defaultPageSize = 1000
 
@@ -81,4 +84,68 @@ function queryByTopic({ db }: Services, keeper: KeeperRow, topic: string) {
     .where('entry_topics.entity', '=', 'reflection')
     .where('entry_topics.keeper_id', '=', keeper.id)
     .where((where) => where.or([where('topics.name_folded', '=', normalized), where('topics.id', 'in', aliasTopicIds)]))
+}
+
+export type ReflectionRow = EntryRow<'reflection'>
+
+/** `memoryCardId`: `null` without a card, or when it is in the trash. */
+export function toReflection(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    agentId: row.agent_id,
+    topic: row.topic,
+    content: row.content,
+    aiVisible: row.ai_visible,
+    promotedToMemoryCard: row.promoted_at !== null,
+    promotedAt: toIsoTimeOrNull(row.promoted_at),
+    memoryCardId,
+    restedAt: toIsoTimeOrNull(row.rested_at),
+    momentId: row.moment_id,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    rev: row.rev,
+  }
+}
+
+export async function toReflectionWithCard({ db }: Services, row: ReflectionRow): Promise<Reflection> {
+  if (row.promoted_at === null) return toReflection(row)
+  const card = await db
+    .selectFrom('memory_cards')
+    .select('id')
+    .where('reflection_id', '=', row.id)
+    .where('owner_id', '=', row.owner_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return toReflection(row, card?.id)
+}
+
+const oldestFirst: PageOrder = [
+  [sql.ref('reflections.created_at'), 'asc'],
+  [sql.ref('reflections.id'), 'asc'],
+]
+
+/** Old enough, not promoted and not resting; a page, oldest first. @throws Problem 404 */
+export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const minAgeMs = getSuggestionAge((await loadCustomPatterns(services, [keeper])).get(keeper.id))
+  if (minAgeMs === null) return []
+  const createdBefore = services.now().getTime() - minAgeMs
+  const suggestedQuery = queryReflections(services, keeper)
+    .where('reflections.promoted_at', 'is', null)
+    .where('reflections.rested_at', 'is', null)
+    .where('reflections.created_at', '<', createdBefore)
+  const { rows } = await readPage(suggestedQuery, {
+    order: oldestFirst,
+    after: undefined,
+    getPosition: ({ created_at, id }) => [created_at, id],
+    size: reflectionBytes,
+  })
+  return rows.map((row) => toReflection(row, row.card_id))
+}
+
+/** Milliseconds, from the keeper's custom pattern or the default; `null` when the pattern ignores reflections. */
+export function getSuggestionAge(pattern: Pick<PatternRow, 'capture_from' | 'promote'> | undefined): number | null {
+  if (!pattern) return suggestedAfterMs
+  return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * hourMs : null
 }

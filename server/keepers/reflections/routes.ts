@@ -3,13 +3,10 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { MemoryConsent } from '../memory-checks/memory-consent.ts'
-import { listReflections } from './list-reflections.ts'
+import { MemoryConsent } from '../memory-checks/memory-check.ts'
+import { listReflections, suggestReflections, toReflectionWithCard } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
-import { toReflectionWithCard } from './reflection-view.ts'
-import { setResting } from './rest-reflection.ts'
-import { createReflection, updateReflection } from './save-reflection.ts'
-import { suggestReflections } from './suggest-reflections.ts'
+import { createReflection, setResting, updateReflection } from './save-reflection.ts'
 
 export function reflectionRoutes(services: Services): ServedCall[] {
   return serveArea('reflections', reflections, {
@@ -20,10 +17,7 @@ export function reflectionRoutes(services: Services): ServedCall[] {
     create: ({ person, params, body }) => createReflection(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) =>
       updateReflection(services, person, { id: params.id, ifMatch, changes: body }),
-    remove: async ({ person, params }) => {
-      await trashEntry(services, person, 'reflection', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'reflection', params.id),
     async promote({ person, params, body, ifMatch }) {
       const consent = new MemoryConsent(services, person, body.goldenCheck)
       return consent.toReply(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))

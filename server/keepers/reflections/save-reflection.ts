@@ -6,11 +6,12 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import { findEntryFor } from '../entries/require-entry.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
-import { toReflection, toReflectionWithCard } from './reflection-view.ts'
+import { toReflection, toReflectionWithCard } from './list-reflections.ts'
 
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
 type ReflectionChanges = z.output<NonNullable<typeof reflections.update.body>>
@@ -100,4 +101,24 @@ async function requireMomentInKeeper(services: Services, person: Person, keeper:
   const moment = await findEntryFor(services, person, 'moment', id)
   if (moment?.keeper_id !== keeper.id)
     throw badField('momentId', 'This moment isn’t in this keeper. Choose another moment, or none.')
+}
+
+/** Keeps the revision, so that a concurrent edit stays valid. @throws Problem 404; 409 when it is promoted */
+export async function setResting(
+  services: Services,
+  person: Person,
+  id: string,
+  isResting: boolean,
+): Promise<Reflection> {
+  const row = await requireEntryFor(services, person, 'reflection', id)
+  if (row.promoted_at !== null) throw createPromotedProblem()
+  await services.db
+    .updateTable('reflections')
+    .set({ rested_at: isResting ? (row.rested_at ?? services.now().getTime()) : null })
+    .where('id', '=', row.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  publishKeeperChanged(services, row.owner_id, row.keeper_id, 'reflection')
+  return toReflectionWithCard(services, await requireEntryFor(services, person, 'reflection', id))
 }

@@ -4,6 +4,7 @@ import { samplePurpose, sampleTitle } from '#contract/samples/sample-story.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
+import { deleteKeeperRows } from '../entries/delete-keeper-rows.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { toKeeper } from '../keeper-view.ts'
@@ -43,4 +44,17 @@ export async function createSample(services: Services, person: Person, timezone 
       .execute()
   }
   return toKeeper(services, await requireKeeperFor(services, person, id))
+}
+
+export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
+  const { db } = services
+  const id = getSampleKeeperId(person.id)
+  await deleteKeeperRows(db, () =>
+    db.selectFrom('keepers').select('id').where('id', '=', id).where('owner_id', '=', person.id),
+  )
+  await db.batch([
+    db.deleteFrom('media').where('keeper_id', '=', id),
+    db.deleteFrom('keepers').where('id', '=', id).where('owner_id', '=', person.id),
+  ])
+  publishKeeperChanged(services, person.id, id, 'keeper')
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
@@ -16,20 +16,12 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { listTables, readRowsAsText } from '#tests/every-table.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { findReadableKeepers } from '../prompt/readable-keepers.ts'
 
 describe.each(engines)('the sample keeper on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const createSample = async (actor = ada) =>
     (await actor.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data

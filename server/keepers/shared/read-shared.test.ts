@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type SharedPart, sharedParts, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -6,23 +6,19 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { sole } from '#contract/keepers/sole.ts'
-import { type AppWithCast, createAppWithCast } from '#tests/app-with-cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const call = sharingInDomains
 
 describe.each(engines)('content shared with a domain, on %s', (engine) => {
-  let { app, ada, ben, cleo, dot } = {} as AppWithCast
+  const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
   let id: string
   let keeper: Keeper
-  beforeAll(async () => {
-    ;({ app, ada, ben, cleo, dot } = await createAppWithCast(engine))
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
     // Cleo owns the domain, Ada shares, and Ben reads.

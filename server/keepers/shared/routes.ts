@@ -1,29 +1,19 @@
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { shareJourney, shareKeeper } from './create-share.ts'
-import { listSharedLogbook } from './list-shared-logbook.ts'
-import { listSharedMoments } from './list-shared-moments.ts'
-import { listSharesOfKeeper } from './list-shares.ts'
-import { revokeJourneyShare, revokeKeeperShare } from './revoke-share.ts'
 import { sendSharedMedia } from './send-shared-media.ts'
+import { listSharesOfKeeper, revokeJourneyShare, revokeKeeperShare, shareJourney, shareKeeper } from './shares.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
-import { listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
+import { listSharedLogbook, listSharedMoments, listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
 
 export function domainSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharingInDomains', sharingInDomains, {
     list: ({ person, params }) => listSharesInDomain(services, person, params.id),
     sharesOfKeeper: ({ person, params }) => listSharesOfKeeper(services, person, params.id),
     shareKeeper: ({ person, params, body }) => shareKeeper(services, person, params, body),
-    async unshareKeeper({ person, params }) {
-      await revokeKeeperShare(services, person, params)
-      return {}
-    },
+    unshareKeeper: ({ person, params }) => revokeKeeperShare(services, person, params),
     shareJourney: ({ person, params, body }) => shareJourney(services, person, params, body),
-    async unshareJourney({ person, params }) {
-      await revokeJourneyShare(services, person, params)
-      return {}
-    },
+    unshareJourney: ({ person, params }) => revokeJourneyShare(services, person, params),
     keeper: ({ person, params }) => showSharedKeeper(services, person, params),
     moments: ({ person, params, query }) => listSharedMoments(services, person, params, query),
     logbook: ({ person, params, query }) => listSharedLogbook(services, person, params, query.cursor),

@@ -11,11 +11,17 @@ import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { loadTimelinePage, queryJourneyMoments } from '../journeys/journey-view.ts'
-import { loadPathsPage } from '../journeys/list-paths.ts'
-import { type PageQuery, readMomentsPage } from './list-shared-moments.ts'
-import { createReadableMomentCondition } from './moments-to-read.ts'
-import { roleColumns, toRoles } from './shared-rows.ts'
-import { toSharedMoments, toSharedPath, toSharedTimelineItem } from './shared-views.ts'
+import { loadPathsPage } from '../journeys/paths.ts'
+import {
+  createReadableMomentCondition,
+  type PageQuery,
+  readMomentsPage,
+  roleColumns,
+  toRoles,
+  toSharedMoments,
+  toSharedPath,
+  toSharedTimelineItem,
+} from './show-shared-keeper.ts'
 
 export function createJourneyNotFound(): Problem {
   return new Problem('not-found', { message: 'Journey not found' })

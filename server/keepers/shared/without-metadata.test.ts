@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -9,8 +9,9 @@ import type { MediaStore } from '#server/media/media-store.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { loadChunksWithoutMetadata } from './cached-chunks.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { loadChunksWithoutMetadata } from './send-shared-media.ts'
 import { removeMetadata } from './without-metadata.ts'
 
 const secret = 'GPS 59.9139 N, 10.7522 E'
@@ -307,16 +308,11 @@ describe('a picture without its metadata', () => {
 })
 
 describe.each(engines)('shared pictures, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let id: string
   let mediaId: string
   let sha256: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     id = await insertDomain(app, ada, [[ben, 'friend']])
     const keeper = await createTestKeeper(ada)
     const init = { method: 'POST', body: createJpeg(6), headers: { 'content-type': 'image/jpeg' } }
@@ -328,7 +324,6 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
       body: { parts: ['moments'], roles: ['friend'] },
     })
   })
-  afterAll(() => app.close())
 
   const read = async (actor: Actor, range?: string) => {
     const answer = await actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers: range ? { range } : {} })

@@ -6,12 +6,11 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingSole } from '../memory-checks/pending-memory.ts'
 import { toContent } from './check-draft.ts'
-import { createSettledColumns } from './settled-versions.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
-import { findVersion, type SoleRow } from './sole-versions.ts'
+import { createSettledColumns, findVersion, type SoleRow } from './sole-versions.ts'
 
 interface Approval {
   /** The draft the person saw; without it, the pending one. */

@@ -15,7 +15,7 @@ import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake
 import { parseConversation } from '#tests/model-conversation.ts'
 import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { getApprovedSole } from './approved-sole.ts'
+import { getApprovedSole } from './sole-versions.ts'
 
 /** Promotes a reflection and returns the id of its card. */
 async function keepCard(actor: Actor, keeperId: string, content: string): Promise<string> {

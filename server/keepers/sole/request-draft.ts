@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import { type NewStatement, type SoleStatement, type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import { normalizeStatement, splitSentences } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableAgent } from '#server/agents/agent-access.ts'
-import type { AgentRow } from '#server/agents/agent-row.ts'
-import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
+import type { AgentRow } from '#server/agents/agent-view.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
+import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
@@ -11,9 +13,8 @@ import type { Tool } from '#server/agents/tools/tool.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { createReadWrites } from '../prompt/record-reads.ts'
+import { createReadWrites } from '../prompt/readable-keepers.ts'
 import { type DraftingMaterial, loadDraftingMaterial } from './drafting-context.ts'
-import { createMockDraft } from './mock-draft.ts'
 import { requireSolePattern } from './sole-access.ts'
 import { type SoleRow, toSoleVersion } from './sole-versions.ts'
 import { requireNoDraft, submitDraft } from './submit-draft.ts'
@@ -192,3 +193,42 @@ class DraftSubmission {
     }
   }
 }
+
+const maxStatements = 5
+const maxSentenceLength = 400
+
+export function createMockDraft(
+  cards: readonly PromptItem[],
+  active: readonly SoleStatement[],
+): { statements: NewStatement[] } | undefined {
+  const usedTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
+  const sentences = cards
+    .flatMap(({ id, text }) =>
+      splitSentences(text)
+        .filter((sentence) => !/^#+\s/.test(sentence))
+        .map((quote, index) => ({
+          id,
+          quote,
+          position: index,
+          statement: quote.length > maxSentenceLength ? '' : stripMarkdown(quote),
+        })),
+    )
+    .sort((a, b) => a.position - b.position)
+  const statements: NewStatement[] = []
+  for (const { id, quote, statement } of sentences) {
+    const normalizedText = normalizeStatement(statement)
+    if (statements.length === maxStatements || !normalizedText || usedTexts.has(normalizedText)) continue
+    usedTexts.add(normalizedText)
+    statements.push({ text: statement, kind: 'add', sources: [{ entity: 'card', id, quote }] })
+  }
+  return statements.length > 0 ? { statements } : undefined
+}
+
+function stripMarkdown(sentence: string): string {
+  return sentence
+    .replace(leadingMarkdown, '')
+    .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
+    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
+}
+
+const leadingMarkdown = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { domains } from '#contract/domains/domains.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
@@ -8,23 +8,17 @@ import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { fetchAllPages } from '#tests/fetch-all-pages.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { getApprovedSole } from './approved-sole.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { getApprovedSole } from './sole-versions.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
+  const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['super-admin'] } })
   let keeper: Keeper
   let domainId: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo', ['super-admin'])
     const domain = await app.services.db
       .selectFrom('domains')
       .select('id')
@@ -32,7 +26,6 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     domainId = domain.id
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('domain_members').execute()
     await app.services.db.deleteFrom('keepers').execute()

@@ -4,14 +4,12 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toKeeper } from '../keeper-view.ts'
-import { MemoryConsent } from '../memory-checks/memory-consent.ts'
+import { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { approveDraft, rejectDraft } from './decide-draft.ts'
 import { explainDraft } from './explain-draft.ts'
 import { requestDraft } from './request-draft.ts'
-import { restoreVersion } from './restore-version.ts'
-import { allowReviewer, listDraftsToReview, listReviewers, withdrawReviewer } from './reviewers.ts'
-import { requireReviewable } from './sole-access.ts'
-import { listVersions, toSoleVersion } from './sole-versions.ts'
+import { allowReviewer, listDraftsToReview, listReviewers, requireReviewable, withdrawReviewer } from './sole-access.ts'
+import { listVersions, restoreVersion, toSoleVersion } from './sole-versions.ts'
 import { submitDraft, toPersonAuthor } from './submit-draft.ts'
 
 export function soleRoutes(services: Services): ServedCall[] {
@@ -56,14 +54,10 @@ export function soleRoutes(services: Services): ServedCall[] {
       return toReply(person, keeper)
     },
     reviewers: async ({ person, params }) => listReviewers(services, await requireOwnKeeper(person, params.id)),
-    allowReviewer: async ({ person, params }) => {
-      await allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
-      return {}
-    },
-    withdrawReviewer: async ({ person, params }) => {
-      await withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
-      return {}
-    },
+    allowReviewer: async ({ person, params }) =>
+      allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
+    withdrawReviewer: async ({ person, params }) =>
+      withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
     toReview: ({ person, query }) => listDraftsToReview(services, person, query.cursor),
   })
 

@@ -1,13 +1,21 @@
 import type { Selectable } from 'kysely'
-import type { SoleVersion } from '#contract/keepers/sole.ts'
+import type { SoleStatement, SoleVersion } from '#contract/keepers/sole.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { type JsonText, json } from '#server/db/database.ts'
+import { applyDelta, diffJson, type JsonDelta } from '#server/db/json-delta.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { formatPosition, parseCursor } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { toSoleDocument } from '../keeper-view.ts'
-import { resolveVersions } from './settled-versions.ts'
+import { hasStory } from '../patterns/pattern-catalog.ts'
+import { toContent } from './check-draft.ts'
+import { applyDecision, createSupersedeWrite } from './decide-draft.ts'
+import { requireSolePattern } from './sole-access.ts'
+import { requireNoDraft } from './submit-draft.ts'
 
 export type SoleRow = Selectable<Schema['sole_versions']>
 
@@ -81,4 +89,169 @@ export async function toSoleVersions({ db }: Services, rows: readonly SoleRow[])
     reason: row.reason,
     leftOut: row.left_out,
   }))
+}
+
+export interface ApprovedSole {
+  version: number
+  approvedAt: number
+  /** Without quotes, whose sources can be marked "not for AI" later. */
+  statements: { id: string; text: string }[]
+}
+
+/** The only version that leaves the keeper. Null for a deleted keeper, without an approval, or with another pattern. */
+export async function getApprovedSole(services: Services, keeperId: string): Promise<ApprovedSole | null> {
+  const row = await services.db
+    .selectFrom('sole_versions')
+    .innerJoin('keepers', 'keepers.id', 'sole_versions.keeper_id')
+    .select([
+      'keepers.id',
+      'keepers.owner_id',
+      'keepers.memory_pattern',
+      'sole_versions.version',
+      'sole_versions.statements',
+      'sole_versions.decided_at',
+      'sole_versions.submitted_at',
+    ])
+    .where('sole_versions.keeper_id', '=', keeperId)
+    .where('sole_versions.status', '=', 'active')
+    .where('keepers.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || !(await hasStory(services, row))) return null
+  return {
+    version: row.version,
+    approvedAt: row.decided_at ?? row.submitted_at,
+    statements: row.statements.map(({ id, text }) => ({ id, text })),
+  }
+}
+
+export interface VersionDifference {
+  base: number
+  /** The delta applies to the base with all its statements as `keep`, as a draft repeats them. */
+  kept: boolean
+  delta: JsonDelta | null
+}
+
+type StoryContent = Pick<SoleRow, 'statements' | 'content'>
+type BaseVersion = StoryContent & { version: number }
+
+export function createSettledColumns(
+  row: StoryContent,
+  base: BaseVersion | undefined,
+  { asKept }: { asKept: boolean },
+): { statements?: JsonText<SoleStatement[]>; content?: string; difference?: JsonText<VersionDifference> } {
+  if (!base) return {}
+  const delta = diffJson(toStory(base, asKept), toStory(row, false)) ?? null
+  const difference = json({ base: base.version, kept: asKept, delta })
+  if (difference.length * 2 > JSON.stringify(toStory(row, false)).length) return {}
+  return { statements: json([]), content: '', difference }
+}
+
+function toStory({ statements, content }: StoryContent, asKept: boolean): StoryContent {
+  if (!asKept) return { statements, content }
+  return { statements: statements.map((statement) => ({ ...statement, kind: 'keep', replacesId: null })), content }
+}
+
+const versionsPerQuery = 50
+
+export async function resolveVersions<R extends SoleRow>(
+  { db }: Pick<Services, 'db'>,
+  keeperId: string,
+  rows: readonly R[],
+): Promise<R[]> {
+  const rowByVersion = new Map<number, SoleRow>(rows.map((row) => [row.version, row]))
+  const storyByVersion = new Map<number, StoryContent>()
+  const resolveStory = async (row: SoleRow): Promise<StoryContent> => {
+    const chain: SoleRow[] = []
+    let story: StoryContent | undefined
+    for (let current: SoleRow = row; !story; ) {
+      story = storyByVersion.get(current.version) ?? (current.difference ? undefined : current)
+      if (story) break
+      chain.push(current)
+      current = await loadVersion(current.difference?.base ?? 0)
+    }
+    for (const settledRow of chain.toReversed()) {
+      const { kept: asKept, delta } = settledRow.difference as VersionDifference
+      story = applyDelta(toStory(story, asKept), delta ?? undefined) as StoryContent
+      storyByVersion.set(settledRow.version, story)
+    }
+    return story
+  }
+  const loadVersion = async (version: number): Promise<SoleRow> => {
+    if (!rowByVersion.has(version)) {
+      const laterRows = await db
+        .selectFrom('sole_versions')
+        .selectAll()
+        .where('keeper_id', '=', keeperId)
+        .where('version', '>=', version)
+        .orderBy('version')
+        .limit(versionsPerQuery)
+        .execute()
+      for (const loadedRow of laterRows) rowByVersion.set(loadedRow.version, loadedRow)
+    }
+    const loadedRow = rowByVersion.get(version)
+    if (!loadedRow) throw new Error(`Version ${version} of a SOLE is missing, which other versions depend on`)
+    return loadedRow
+  }
+  const result: R[] = []
+  for (const row of rows) {
+    const { statements, content } = await resolveStory(row)
+    result.push({ ...row, statements, content })
+  }
+  return result
+}
+
+/** As a new version, so that the history stays unchanged.
+ * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending */
+export async function restoreVersion(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeper: KeeperRow,
+  version: number,
+): Promise<void> {
+  await requireSolePattern(services, keeper)
+  await requireNoDraft(services, keeper)
+  const { db } = services
+  const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)
+  const [storedRow, active, newestVersion] = await Promise.all([
+    versions.selectAll().where('version', '=', version).executeTakeFirst(),
+    findVersion(services, keeper.id, 'active'),
+    versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
+  ])
+  const [restored] = storedRow ? await resolveVersions(services, keeper.id, [storedRow]) : []
+  if (!restored) throw new Problem('not-found', { message: 'This version doesn’t exist.' })
+  // A draft that was pending in an archive is imported as superseded, without a decision.
+  if (restored.status !== 'superseded' || restored.decided_at === null)
+    throw new Problem('conflict', {
+      message:
+        restored.status === 'active' ? 'This version is already active.' : 'Only approved versions can be restored.',
+    })
+  const statements = restored.statements.filter(({ kind }) => kind !== 'drop')
+  const content = toContent(statements, restored.content)
+  const next = { version: (newestVersion?.version ?? version) + 1, statements, content }
+  const now = services.now().getTime()
+  const writes = [
+    ...(active ? [createSupersedeWrite(services, active, next)] : []),
+    db.insertInto('sole_versions').values({
+      id: services.newId(),
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      version: next.version,
+      status: 'active',
+      type: restored.type,
+      content,
+      statements: json(statements),
+      author_kind: restored.author_kind,
+      author_id: restored.author_id,
+      author_name: restored.author_name,
+      run_id: restored.run_id,
+      based_on: active?.version ?? null,
+      submitted_at: now,
+      decided_by: person.id,
+      decided_at: now,
+      reason: `Restored from version ${version}`,
+    }),
+  ]
+  const createConflict = () =>
+    new Problem('conflict', { message: 'The SOLE has changed since you opened it. Reload and try again.' })
+  await applyDecision(services, keeper, writes, createConflict)
 }

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Keeper } from '#contract/keepers/keepers.ts'
-import { keepers } from '#contract/keepers/keepers.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { voice } from '#contract/keepers/voice.ts'
+import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import { getApprovedSole } from './approved-sole.ts'
+import { getApprovedSole } from './sole-versions.ts'
 
 const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 
 describe.each(engines)('a SOLE, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let keeper: Keeper
   let cardId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     keeper = await createTestKeeper(ada)
     cardId = await card(written)
@@ -385,5 +377,144 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(['I live in Bergen.'])
     await app.services.db.updateTable('keepers').set({ deleted_at: 1 }).where('id', '=', keeper.id).execute()
     expect(await standing()).toBeNull()
+  })
+})
+
+describe.each(engines)('a SOLE with more versions than one page, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
+  let keeperId: string
+  beforeEach(async () => {
+    keeperId = (await createTestKeeper(ada)).id
+  })
+
+  /** The first was approved, all others were rejected. */
+  async function fill(count: number, content?: string): Promise<void> {
+    const { db } = app.services
+    await ada.call(sole.submitDraft, { params: { id: keeperId }, body: { content: 'The sea is home.' } })
+    await ada.call(sole.approve, { params: { id: keeperId }, body: {} })
+    const first = await db.selectFrom('sole_versions').selectAll().executeTakeFirstOrThrow()
+    const later = Array.from({ length: count - 1 }, (_, at) => ({
+      ...first,
+      id: `s${at}`,
+      version: at + 2,
+      status: 'rejected' as const,
+      statements: json(first.statements),
+      left_out: json(first.left_out),
+      difference: null,
+      ...(content !== undefined && { content }),
+    }))
+    for (let at = 0; at < later.length; at += 500)
+      await db
+        .insertInto('sole_versions')
+        .values(later.slice(at, at + 500))
+        .execute()
+  }
+
+  async function pages(): Promise<SoleVersion[][]> {
+    const all: SoleVersion[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, body } = await ada.call(sole.versions, {
+        params: { id: keeperId },
+        query: { ...(cursor && { cursor }) },
+      })
+      all.push(data)
+      cursor = body.next_cursor as string | null
+    }
+    return all
+  }
+
+  it('lists all of them, newest first, down to the active one', async () => {
+    await fill(2300)
+    const read = await pages()
+    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    const all = read.flat()
+    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, at) => 2300 - at))
+    expect(all.at(-1)).toMatchObject({ version: 1, status: 'active' })
+  })
+
+  it('shortens pages of long versions and omits none', async () => {
+    await fill(220, 'The sea is home. '.repeat(6000))
+    const read = await pages()
+    expect(read.length).toBeGreaterThan(1)
+    expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
+  })
+
+  it('names an invalid cursor', async () => {
+    const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
+  })
+})
+
+const longStatement = (at: number) =>
+  `In year ${at} the harbour of place ${at} froze. ${'It was told often. '.repeat(90)}`
+
+describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada'])
+
+  const setUp = async () => {
+    const params = { id: (await createTestKeeper(ada)).id }
+    const ok = async (answer: Promise<{ status: number; text: string }>) => {
+      const { status, text } = await answer
+      if (status !== 200) throw new Error(text)
+    }
+    const submit = (texts: string[]) =>
+      ok(ada.call(sole.submitDraft, { params, body: { statements: texts.map((text) => ({ text })) } }))
+    const approve = () => ok(ada.call(sole.approve, { params, body: {} }))
+    const reject = () => ok(ada.call(sole.reject, { params, body: {} }))
+    const restore = (version: number) => ok(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
+    const versions = async () => (await ada.call(sole.versions, { params })).data
+    const stored = async () => {
+      const { db } = app.services
+      const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
+      return rows.reduce(
+        (total, { statements, content, difference }) =>
+          total + JSON.stringify([statements, content, difference]).length,
+        0,
+      )
+    }
+    await submit(Array.from({ length: 40 }, (_, at) => longStatement(at)))
+    await approve()
+    return { submit, approve, reject, restore, versions, stored }
+  }
+  const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
+
+  it('store only the changed sentence of a rejected draft', async () => {
+    const { submit, reject, versions, stored } = await setUp()
+    const storedBefore = await stored()
+    const drafts: SoleVersion[] = []
+    for (let n = 0; n < 5; n++) {
+      await submit([`A new sentence, number ${n}.`])
+      drafts.unshift((await versions())[0] as SoleVersion)
+      await reject()
+    }
+    expect((await stored()) - storedBefore).toBeLessThan(5 * 1500)
+    expect((await versions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
+  })
+
+  it('store only differences through approvals and restores', async () => {
+    const { submit, approve, reject, restore, versions, stored } = await setUp()
+    const storedBefore = await stored()
+    const active: SoleVersion[] = (await versions()).slice(0, 1)
+    const rememberActive = async () => active.unshift((await versions())[0] as SoleVersion)
+    await submit(['A first sentence that is new.'])
+    await approve()
+    await rememberActive()
+    await submit(['A second sentence that is new.'])
+    await reject()
+    for (const version of [1, 2, 1]) {
+      await restore(version)
+      await rememberActive()
+    }
+    expect((await stored()) - storedBefore).toBeLessThan(6 * 2500)
+    const now = await versions()
+    const remaining = now.filter(({ version }) => active.some((activeEntry) => activeEntry.version === version))
+    expect(remaining.map(story)).toEqual(active.map(story))
+    expect(now[0]?.statements.map(({ text }) => text)).toEqual(active.at(-1)?.statements.map(({ text }) => text))
+    const rejected = now.find(({ status }) => status === 'rejected')
+    expect(rejected?.statements).toHaveLength(42)
+    expect(rejected?.content).toContain('A second sentence that is new.')
   })
 })

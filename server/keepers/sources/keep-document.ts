@@ -13,8 +13,7 @@ import type { Services } from '#server/services.ts'
 import { createEntry } from '../entries/create-entry.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
-import { summarizeMessages } from './source-text.ts'
-import { toSourceSummary } from './source-view.ts'
+import { summarizeMessages, toSourceSummary } from './sources.ts'
 
 type NewDocument = z.output<NonNullable<typeof sources.keepDocument.body>>
 

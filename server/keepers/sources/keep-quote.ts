@@ -7,11 +7,11 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { formatInstantDay, toMarkdownLine, toMarkdownQuote } from '../journeys/story-text.ts'
+import { formatInstantDay, toMarkdownLine, toMarkdownQuote } from '../journeys/story.ts'
 import { createMoment } from '../moments/create-moment.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import type { SourceRow } from './source-view.ts'
+import type { SourceRow } from './sources.ts'
 
 type NewQuote = z.output<NonNullable<typeof sources.keepQuote.body>>
 type QuoteEntry = z.input<typeof sources.keepQuote.response>

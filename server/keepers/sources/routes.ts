@@ -6,10 +6,7 @@ import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
 import { keepDocument } from './keep-document.ts'
 import { keepQuote } from './keep-quote.ts'
-import { listDocuments } from './list-documents.ts'
-import { listSources } from './list-sources.ts'
-import { showSource, toSourceSummary } from './source-view.ts'
-import { toSourceChanges } from './update-source.ts'
+import { listDocuments, listSources, showSource, toSourceChanges, toSourceSummary } from './sources.ts'
 
 export function sourceRoutes(services: Services): ServedCall[] {
   return serveArea('sources', sources, {
@@ -28,10 +25,7 @@ export function sourceRoutes(services: Services): ServedCall[] {
       })
       return toSourceSummary(row)
     },
-    async remove({ person, params }) {
-      await trashEntry(services, person, 'source', params.id)
-      return {}
-    },
+    remove: ({ person, params }) => trashEntry(services, person, 'source', params.id),
     keepQuote: ({ person, params, body }) => keepQuote(services, person, params.id, body),
   })
 }

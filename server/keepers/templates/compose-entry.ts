@@ -4,8 +4,8 @@ import {
   type TemplateAnswers,
   type TemplateField,
 } from '#contract/keepers/engagement-templates.ts'
-import { getScaleMax } from './check-answers.ts'
-import type { ResolvedStep } from './template-steps.ts'
+import { getScaleMax } from './answer-step.ts'
+import type { ResolvedStep } from './template-catalog.ts'
 
 export interface ComposedEntry {
   markdown: string

@@ -14,8 +14,7 @@ import { requireAttachableMedia } from '../media/attach-media.ts'
 import { createMoment } from '../moments/create-moment.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { composeEntry } from './compose-entry.ts'
-import type { TemplateRow } from './template-catalog.ts'
-import type { ResolvedStep } from './template-steps.ts'
+import type { ResolvedStep, TemplateRow } from './template-catalog.ts'
 
 interface CompletedRun {
   runId: string

@@ -3,19 +3,18 @@ import { listEntries, toEntryView } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { abandonRun } from './abandon-run.ts'
 import { answerStep } from './answer-step.ts'
-import { listRuns } from './list-runs.ts'
-import { showRun } from './show-run.ts'
-import { startTemplateRun } from './start-template-run.ts'
 import {
   createTemplate,
   isTemplateType,
+  linkToKeeper,
+  listTemplatesOfKeeper,
   queryVisibleTemplates,
   requireTemplateFor,
   templateKind,
+  unlinkFromKeeper,
 } from './template-catalog.ts'
-import { linkToKeeper, listTemplatesOfKeeper, unlinkFromKeeper } from './templates-of-keeper.ts'
+import { abandonRun, listRuns, showRun, startTemplateRun } from './template-runs.ts'
 
 export function templateRoutes(services: Services): ServedCall[] {
   return serveArea('engagementTemplates', engagementTemplates, {
@@ -32,21 +31,12 @@ export function templateRoutes(services: Services): ServedCall[] {
       updateEntry(services, person, templateKind, { id: params.x, changes: body, ifMatch }),
     remove: ({ person, params }) => removeEntry(services, person, templateKind, params.x),
     ofKeeper: ({ person, params }) => listTemplatesOfKeeper(services, person, params.id),
-    linkToKeeper: async ({ person, params }) => {
-      await linkToKeeper(services, person, params)
-      return {}
-    },
-    unlinkFromKeeper: async ({ person, params }) => {
-      await unlinkFromKeeper(services, person, params)
-      return {}
-    },
+    linkToKeeper: ({ person, params }) => linkToKeeper(services, person, params),
+    unlinkFromKeeper: ({ person, params }) => unlinkFromKeeper(services, person, params),
     begin: ({ person, params, body }) => startTemplateRun(services, person, params.x, body),
     runsOfKeeper: ({ person, params, query }) => listRuns(services, person, params.id, query.cursor),
     showRun: ({ person, params }) => showRun(services, person, params.runId),
     answerStep: ({ person, params, body, ifMatch }) => answerStep(services, person, params.runId, body, ifMatch),
-    abandon: async ({ person, params }) => {
-      await abandonRun(services, person, params.runId)
-      return {}
-    },
+    abandon: ({ person, params }) => abandonRun(services, person, params.runId),
   })
 }

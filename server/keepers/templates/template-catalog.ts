@@ -3,6 +3,9 @@ import type * as z from 'zod/mini'
 import {
   type EngagementTemplate,
   type engagementTemplates,
+  singleAnswerKey,
+  type TemplateField,
+  type TemplateTarget,
   templateTypes,
 } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -10,17 +13,21 @@ import { canRun, findAgentFor } from '#server/agents/agent-access.ts'
 import {
   type CatalogKind,
   createCatalogTexts,
+  createEntryNotFound,
   requireEntry,
   selectVisibleEntries,
   toCommonFields,
   type Viewer,
 } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
+import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
 
 export type TemplateRow = Selectable<Schema['engagement_templates']>
 
@@ -219,3 +226,127 @@ function validateFields({ fields, steps, target }: TemplateShape): void {
       throw badField('target', 'Only moments can hold pictures and recordings. Choose “A moment”.')
   }
 }
+
+interface TemplateLink {
+  id: string
+  templateId: string
+}
+
+export async function listTemplatesOfKeeper(
+  services: Services,
+  person: Person,
+  id: string,
+): Promise<(EngagementTemplate & { ofType: boolean })[]> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, id)
+  const [typeTemplates, linkedTemplates] = await Promise.all([
+    keeper.keeper_type_id === null ? [] : selectTemplatesOfType(services, keeper.keeper_type_id).execute(),
+    db
+      .selectFrom('engagement_templates')
+      .innerJoin('keeper_templates', 'keeper_templates.template_id', 'engagement_templates.id')
+      .selectAll('engagement_templates')
+      .where('keeper_templates.keeper_id', '=', keeper.id)
+      .orderBy('keeper_templates.linked_at')
+      .orderBy('engagement_templates.id')
+      .execute(),
+  ])
+  const typeTemplateIds = new Set(typeTemplates.map((row) => row.id))
+  const rows: TemplateRow[] = [...typeTemplates, ...linkedTemplates.filter((row) => !typeTemplateIds.has(row.id))]
+  const views = await templateKind.toViews(services, rows, person)
+  return views.map((view) => ({ ...view, ofType: typeTemplateIds.has(view.id) }))
+}
+
+/** Idempotent. @throws Problem 404 */
+export async function linkToKeeper(
+  services: Services,
+  person: Person,
+  { id, templateId }: TemplateLink,
+): Promise<void> {
+  const keeper = await requireKeeperFor(services, person, id)
+  const template = await requireTemplateFor(services, person, templateId)
+  try {
+    await services.db
+      .insertInto('keeper_templates')
+      .values({ keeper_id: keeper.id, template_id: template.id, linked_at: services.now().getTime() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
+    throw error
+  }
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+}
+
+export async function unlinkFromKeeper(
+  services: Services,
+  person: Person,
+  { id, templateId }: TemplateLink,
+): Promise<void> {
+  const keeper = await requireKeeperFor(services, person, id)
+  await services.db
+    .deleteFrom('keeper_templates')
+    .where('keeper_id', '=', keeper.id)
+    .where('template_id', '=', templateId)
+    .execute()
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+}
+
+export interface ResolvedStep {
+  title: string
+  prompt: string
+  agentSlug: string | null
+  waitHours: number
+  fields: TemplateField[]
+}
+
+export async function resolveSteps(
+  { db }: Services,
+  templates: readonly TemplateRow[],
+): Promise<Map<string, ResolvedStep[]>> {
+  const formIds = templates.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
+  const forms =
+    formIds.length === 0
+      ? []
+      : await db
+          .selectFrom('engagement_templates')
+          .select(['id', 'fields'])
+          .where('kind', '=', 'content-type')
+          .where('id', 'in', [...new Set(formIds)])
+          .execute()
+  return new Map(
+    templates.map((template) => [
+      template.id,
+      template.kind === 'content-type'
+        ? [
+            {
+              title: template.label,
+              prompt: template.description,
+              agentSlug: null,
+              waitHours: 0,
+              fields: filterFields(template.fields, template.target),
+            },
+          ]
+        : template.steps.map((step) => ({
+            title: step.title,
+            prompt: step.prompt,
+            agentSlug: step.agentSlug,
+            waitHours: step.waitHours ?? 0,
+            fields: filterFields(
+              forms.find(({ id }) => id === step.contentTypeId)?.fields ?? [createTextField(step.title)],
+              template.target,
+            ),
+          })),
+    ]),
+  )
+}
+
+const createTextField = (title: string): TemplateField => ({
+  key: singleAnswerKey,
+  label: title,
+  type: 'longtext',
+  required: true,
+})
+
+/** Only moments hold files; a form can get a file field after a process started to use it. */
+const filterFields = (fields: TemplateField[], target: TemplateTarget) =>
+  target === 'moment' ? fields : fields.filter(({ type }) => type !== 'media')

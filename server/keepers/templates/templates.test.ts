@@ -1,32 +1,37 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import {
   type EngagementTemplate,
   engagementTemplates,
+  type TemplateAnswers,
   type TemplateField,
+  type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { keepers } from '#contract/keepers/keepers.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { json } from '#server/db/database.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sealedStep } from './template-runs.ts'
 
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('engagement templates, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const create = (body: object, actor = ada) => actor.call(engagementTemplates.create, { body })
   const form = async (more: object = {}, actor = ada) =>
@@ -165,5 +170,377 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: created.id } })
     expect((await ofKeeper(keeper.id)).map(({ slug }) => slug)).not.toContain('tide-notes')
     expect((await link(keeper.id, created.id, ben)).status).toBe(404)
+  })
+})
+
+const hour = 60 * 60 * 1000
+
+describe.each(engines)('running a template, on %s', (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
+  let keeper: Keeper
+  beforeEach(async () => {
+    keeper = await createTestKeeper(ada)
+  })
+
+  const startRun = async (x: string, more: object = {}, actor = ada) =>
+    actor.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })
+  const startRunData = async (x: string) => (await startRun(x)).data
+  const answer = (runId: string, answers: TemplateAnswers, more: object = {}, ifMatch?: number, actor = ada) =>
+    actor.call(engagementTemplates.answerStep, {
+      params: { runId },
+      body: { answers, ...more },
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const done = (runId: string, answers: TemplateAnswers, more: object = {}) =>
+    answer(runId, answers, { done: true, ...more })
+  const show = (runId: string, actor = ada) => actor.call(engagementTemplates.showRun, { params: { runId } })
+  const runs = async () => (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id } })).data
+  const inKeeper = {
+    params: {
+      get id() {
+        return keeper.id
+      },
+    },
+  }
+  const reflected = async () => (await ada.call(reflections.list, inKeeper)).data
+  const createForm = async (fields: TemplateField[], target = 'reflection') =>
+    (
+      await ada.call(engagementTemplates.create, {
+        body: { kind: 'content-type', label: 'Everything', category: 'Harbour', target, fields } as never,
+      })
+    ).data
+
+  it('pages long lists of runs, unfinished first, each once', async () => {
+    const { db } = app.services
+    await startRunData('gratitude')
+    const row = await db
+      .selectFrom('template_runs')
+      .selectAll()
+      .where('keeper_id', '=', keeper.id)
+      .executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 449 }, (_, at) => ({
+      ...row,
+      ...{ answers: json(row.answers), entries: json(row.entries) },
+      id: `run${at}`,
+      updated_at: row.updated_at - Math.floor(at / 3),
+      finished_at: at % 2 === 0 ? row.updated_at : null,
+    }))
+    await db.insertInto('template_runs').values(copies).execute()
+    const pages: TemplateRun[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: object = cursor ? { query: { cursor } } : {}
+      const { data, body } = await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id }, ...query })
+      pages.push(data)
+      cursor = body.next_cursor as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([200, 200, 50])
+    const all = pages.flat()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(450)
+    const open = all.map(({ finishedAt }) => finishedAt === null)
+    expect(open).toEqual([...Array(225).fill(true), ...Array(225).fill(false)])
+    const updated = new Map(
+      (await db.selectFrom('template_runs').select(['id', 'updated_at']).execute()).map((one) => [
+        one.id,
+        one.updated_at,
+      ]),
+    )
+    for (const half of [all.slice(0, 225), all.slice(225)]) {
+      const times = half.map(({ id }) => updated.get(id) ?? 0)
+      expect(times).toEqual(times.toSorted((one, other) => other - one))
+    }
+  })
+
+  it('turns a form into a readable reflection under its first tag', async () => {
+    const run = await startRunData('gratitude')
+    expect(run).toMatchObject({ step: 0, answers: [], finishedAt: null, waitUntil: null, entries: [] })
+    expect(run.fields.map(({ key }) => key)).toEqual(['good', 'who', 'why', 'tags'])
+    const { status, data } = await done(run.id, { good: 'Soup, and *rain*.', who: 'Mira', tags: ['soup', 'rain'] })
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ step: 1, fields: [], finishedAt: expect.any(String) })
+    const [written, ...otherReflections] = await reflected()
+    expect(otherReflections).toEqual([])
+    expect(data.entries).toEqual([{ entity: 'reflection', id: written?.id }])
+    expect(written).toMatchObject({
+      topic: 'soup',
+      content:
+        '**What was good today, however small?**\n\nSoup, and *rain*.\n\n**Who had a hand in it?:** Mira\n\n**What is it about?:** soup, rain',
+    })
+    // The reflection can be edited like any other.
+    const edited = await ada.call(reflections.update, { params: { id: written?.id ?? '' }, body: { content: 'Mine.' } })
+    expect(edited.data.content).toBe('Mine.')
+  })
+
+  it('keeps an unfinished answer through a restart', async () => {
+    const run = await startRunData('weekly-review')
+    await done(run.id, { answer: 'Rain.' })
+    const draft = await answer(run.id, { answer: '' }, {}, 2)
+    expect(draft.data).toMatchObject({ step: 1, rev: 3, answers: [{ answer: 'Rain.' }, { answer: '' }] })
+    await answer(run.id, { answer: 'Sleep gave' })
+    // The state is in the database only, so any process can continue.
+    expect((await show(run.id)).data).toMatchObject({
+      step: 1,
+      answers: [{ answer: 'Rain.' }, { answer: 'Sleep gave' }],
+      fields: [{ key: 'answer', label: 'What gave and what took' }],
+    })
+    expect((await runs()).map(({ id }) => id)).toEqual([run.id])
+    expect(await reflected()).toEqual([])
+  })
+
+  it('validates a completed step and names every invalid field', async () => {
+    const all = await createForm(
+      [
+        { key: 'name', label: 'Name', type: 'text', required: true },
+        { key: 'on', label: 'On', type: 'date', required: false },
+        { key: 'count', label: 'Count', type: 'number', required: false },
+        { key: 'pick', label: 'Pick', type: 'choice', required: false, options: ['Ebb', 'Flow'] },
+        { key: 'sure', label: 'Sure', type: 'scale', required: false, most: 3 },
+        { key: 'tags', label: 'Tags', type: 'tags', required: false },
+      ],
+      'logbook',
+    )
+    const run = await startRunData(all.id)
+    const wrong = { name: ' ', on: '2026-02-30', count: 'two', pick: 'Both', sure: 4, tags: [''], other: 'x' }
+    const { status, body } = await done(run.id, wrong)
+    expect(status).toBe(400)
+    expect(Object.keys(body.fields ?? {}).sort()).toEqual(
+      ['count', 'name', 'on', 'other', 'pick', 'sure', 'tags'].map((key) => `answers.${key}`),
+    )
+    expect((await show(run.id)).data).toMatchObject({ answers: [], rev: 1 })
+    const right = { name: 'Low water', on: '2026-02-28', count: 2, pick: 'Ebb', sure: 3, tags: ['tide', 'moon'] }
+    expect((await done(run.id, right, { timezone: 'Pacific/Kiritimati' })).status).toBe(200)
+    const [entry] = (await ada.call(logbook.list, inKeeper)).data
+    expect(entry).toMatchObject({
+      label: 'Everything',
+      category: 'Harbour',
+      tags: ['tide', 'moon'],
+      entry:
+        '**Name:** Low water\n\n**On:** February 28, 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
+    })
+    const there = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
+    expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))
+  })
+
+  it('creates a moment with files, place and topics, or reports a lost file', async () => {
+    const form = await createForm(
+      [
+        { key: 'pictures', label: 'Pictures', type: 'media', required: false },
+        { key: 'where', label: 'Where', type: 'place', required: false },
+        { key: 'tags', label: 'Tags', type: 'tags', required: false },
+      ],
+      'moment',
+    )
+    const run = await startRunData(form.id)
+    const missing = await done(run.id, { pictures: [random] })
+    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['answers'],
+    })
+    expect((await done(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
+    const file = await uploadMedia(ada, keeper.id)
+    const { data } = await done(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment).toMatchObject({
+      title: 'Everything',
+      place: { name: 'The old pier' },
+      topics: [{ name: 'harbour' }],
+      media: [{ id: file }],
+    })
+  })
+
+  it('dates a delayed entry in the person’s time zone', async () => {
+    const form = await createForm([{ key: 'what', label: 'What', type: 'text', required: true }], 'moment')
+    const run = await startRunData(form.id)
+    const answers = { what: 'High water' }
+    await app.services.db
+      .updateTable('template_runs')
+      .set({ step: sealedStep, answers: json([answers]) })
+      .where('id', '=', run.id)
+      .execute()
+    const { data } = await done(run.id, answers, { timezone: 'Pacific/Kiritimati' })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment.timezone).toBe('Pacific/Kiritimati')
+  })
+
+  it('keeps uploaded pictures of an open run and deletes unused ones', async () => {
+    const form = await createForm([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
+    const run = await startRunData(form.id)
+    const [named, unnamed] = [await uploadMedia(ada, keeper.id), await uploadMedia(ada, keeper.id)]
+    await answer(run.id, { pictures: [named] })
+    for (let weeks = 0; weeks < 6; weeks += 2) {
+      app.passTime(14 * 24 * hour)
+      expect((await show(run.id)).data.answers).toEqual([{ pictures: [named] }])
+      await sweepMedia(app.services)
+    }
+    const rows = await app.services.db.selectFrom('media').select('id').execute()
+    expect(rows.map(({ id }) => id)).toEqual([named])
+    expect(rows.map(({ id }) => id)).not.toContain(unnamed)
+    const { data } = await done(run.id, { pictures: [named] })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment.media.map(({ id }) => id)).toEqual([named])
+    expect((await ada.fetch(`/api/keeper/media/${named}`)).status).toBe(200)
+  })
+
+  it('enforces the waiting time between steps', async () => {
+    const run = await startRunData('grief-letter')
+    await done(run.id, { answer: 'You.' })
+    const waiting = (await done(run.id, { answer: 'That day.' })).data
+    expect(waiting.step).toBe(2)
+    expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hour)
+    app.passTime(23 * hour)
+    const early = await done(run.id, { answer: 'Thank you.' })
+    expect({ status: early.status, early: early.body.data }).toEqual({
+      status: 409,
+      early: { waitUntil: waiting.waitUntil },
+    })
+    expect((await show(run.id)).data.answers).toHaveLength(2)
+    // Earlier answers can still be edited.
+    expect((await done(run.id, { answer: 'You, always.' }, { step: 0 })).data).toMatchObject({
+      step: 2,
+      waitUntil: waiting.waitUntil,
+    })
+    app.passTime(2 * hour)
+    expect((await done(run.id, { answer: 'Thank you.' })).data).toMatchObject({ step: 3 })
+    app.passTime(25 * hour)
+    const { data } = await done(run.id, { answer: 'I go on.' })
+    expect(data.entries).toHaveLength(1)
+    const [letterReflection] = await reflected()
+    expect(letterReflection?.topic).toBe('Grief letter')
+    expect(letterReflection?.content).toMatch(
+      /^## Who you are writing to\n\n\*\*Who or what are you writing to.+\*\*\n\nYou, always\.\n\n## A day together/,
+    )
+  })
+
+  it('creates one entry for ten concurrent completions', async () => {
+    const run = await startRunData('morning-pages')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
+    )
+    const [written, ...otherReflections] = await reflected()
+    expect(otherReflections).toEqual([])
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(written?.content).toContain(won[0]?.data.answers[0]?.pages)
+    // A retry after a lost response.
+    const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
+    expect({ status: again.status, again: again.data.entries }).toEqual({ status: 200, again: won[0]?.data.entries })
+    expect((await done(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
+    expect(await reflected()).toHaveLength(1)
+  })
+
+  it('creates a missing entry once after a crash', async () => {
+    const run = await startRunData('morning-pages')
+    await answer(run.id, { pages: 'Before the end.' })
+    await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
+    expect(new Set(replies.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
+    expect((await reflected()).map(({ content }) => content)).toEqual(['**What is on your mind?**\n\nBefore the end.'])
+  })
+
+  it('reports a conflict between two tabs at one step', async () => {
+    const run = await startRunData('weekly-review')
+    await answer(run.id, { answer: 'First tab' }, { done: true, step: 0 }, 1)
+    const late = await answer(run.id, { answer: 'Second tab' }, { done: true, step: 0 }, 1)
+    expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
+    expect(late.body.data).toMatchObject({
+      yours: { answers: [{ answer: 'Second tab' }] },
+      current: { answers: [{ answer: 'First tab' }], step: 1 },
+    })
+    expect((await answer(run.id, { answer: 'Too far' }, { step: 3 })).body.fields).toHaveProperty('step')
+  })
+
+  it('starts once per id and restores a discarded run', async () => {
+    const id = 'a'.repeat(32)
+    const twice = await Promise.all([startRun('gratitude', { id }), startRun('gratitude', { id })])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    expect(await runs()).toHaveLength(1)
+    await answer(id, { good: 'Half' })
+    await ada.call(engagementTemplates.abandon, { params: { runId: id } })
+    expect(await runs()).toEqual([])
+    expect((await show(id)).status).toBe(404)
+    expect((await startRun('gratitude', { id })).data.answers).toEqual([{ good: 'Half' }])
+    expect((await startRun('weekly-review', { id })).status).toBe(409)
+    expect((await startRun('reflection_journal')).status).toBe(422)
+  })
+
+  it('hides runs of other people and refuses their keepers', async () => {
+    const run = await startRunData('gratitude')
+    const calls = (id: string) => [
+      show(id, ben),
+      answer(id, { good: 'x' }, { done: true }, undefined, ben),
+      ben.call(engagementTemplates.abandon, { params: { runId: id } }),
+    ]
+    const [foreign, unknown] = [await Promise.all(calls(run.id)), await Promise.all(calls(random))]
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect((await startRun('gratitude', {}, ben)).status).toBe(404)
+    expect((await startRun('gratitude', { id: run.id }, ben)).status).toBe(404)
+    expect((await show(run.id)).data).toEqual(run)
+  })
+
+  it('counts the keepers in which the person uses a process', async () => {
+    const used = async (actor: Actor) =>
+      (await actor.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
+    await startRunData('weekly-review')
+    const bens = await createTestKeeper(ben)
+    await startRun('weekly-review', { keeperId: bens.id }, ben)
+    await startRun('weekly-review', { keeperId: (await createTestKeeper(ben)).id }, ben)
+    expect({
+      usedTemplateCountAda: (await used(ada)).templateCount,
+      usedTemplateCountBen: (await used(ben)).templateCount,
+    }).toEqual({ usedTemplateCountAda: 1, usedTemplateCountBen: 2 })
+  })
+
+  it.each(['another’s', 'in another keeper'] as const)(
+    'does not mistake an entry with its id %s for its own',
+    async (ownerLabel) => {
+      const run = await startRunData('gratitude')
+      const id = createHash('sha256').update(`${run.id}\nentry`).digest('hex').slice(0, 32)
+      const other = await createTestKeeper(ada)
+      const { data } = await ada.call(reflections.create, { params: { id: other.id }, body: { content: 'Elsewhere.' } })
+      const ownership = ownerLabel === 'another’s' ? { owner_id: ben.id, keeper_id: keeper.id } : {}
+      await app.services.db
+        .updateTable('reflections')
+        .set({ id, ...ownership })
+        .where('id', '=', data.id)
+        .execute()
+      expect((await done(run.id, { good: 'Soup.' })).status).toBe(409)
+    },
+  )
+
+  it('keeps all answers when fields are added or removed', async () => {
+    const form = await createForm([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])
+    const run = await startRunData(form.id)
+    await answer(run.id, { low_water: 'At six' })
+    const process = await ada.call(engagementTemplates.create, {
+      body: {
+        kind: 'process',
+        label: 'Both tides',
+        steps: ['Ebb', 'Flow', 'Moon'].map((title) => ({
+          title,
+          prompt: '',
+          contentTypeId: title === 'Ebb' ? form.id : null,
+          agentSlug: null,
+          waitHours: null,
+        })),
+      },
+    })
+    const inSteps: TemplateRun = await startRunData(process.data.id)
+    await done(inSteps.id, { low_water: 'At seven' })
+    await done(inSteps.id, { answer: 'High at noon' })
+    await ada.call(engagementTemplates.update, {
+      params: { x: form.id },
+      body: { fields: [{ key: 'moon', label: 'Moon', type: 'text', required: false }] },
+    })
+    await ada.call(engagementTemplates.update, {
+      params: { x: process.data.id },
+      body: { steps: process.data.steps.slice(0, 2) },
+    })
+    expect((await show(inSteps.id)).data.step).toBe(1)
+    const { data } = await done(inSteps.id, { answer: 'High at one' })
+    expect(data.entries).toHaveLength(1)
+    expect((await reflected())[0]?.content).toBe(
+      '## Ebb\n\n**Low water**\n\nAt seven\n\n## Flow\n\n**Flow**\n\nHigh at one',
+    )
   })
 })

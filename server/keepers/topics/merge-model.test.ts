@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { topics } from '#contract/keepers/topics.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { buildTopicLinkWrites, resolveTopics } from './link-topics.ts'
 
 const names = ['a', 'b', 'c', 'd']
@@ -72,13 +72,7 @@ class Model {
 }
 
 describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   it('matches the model for any sequence of mentions, merges and undos', async () => {
     await fc.assert(

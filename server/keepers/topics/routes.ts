@@ -1,12 +1,9 @@
 import { topics } from '#contract/keepers/topics.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { listTopics } from './list-topics.ts'
-import { mergeTopics } from './merge-topics.ts'
-import { removeTopic } from './remove-topic.ts'
-import { createTopic, updateTopic } from './save-topic.ts'
-import { showTopic } from './show-topic.ts'
-import { undoMerge } from './undo-merge.ts'
+import { mergeTopics, undoMerge } from './merge-topics.ts'
+import { createTopic, removeTopic, updateTopic } from './save-topic.ts'
+import { listTopics, showTopic } from './topic-view.ts'
 
 export function topicRoutes(services: Services): ServedCall[] {
   return serveArea('topics', topics, {
@@ -14,10 +11,7 @@ export function topicRoutes(services: Services): ServedCall[] {
     show: ({ person, params, query }) => showTopic(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createTopic(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateTopic(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeTopic(services, person, params.id)
-      return {}
-    },
+    remove: ({ person, params }) => removeTopic(services, person, params.id),
     merge: ({ person, params }) => mergeTopics(services, person, params),
     undoMerge: ({ person, params }) => undoMerge(services, person, params.id),
   })

@@ -1,8 +1,15 @@
+import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
-import type { Topic } from '#contract/keepers/topics.ts'
+import type { Mention, Topic } from '#contract/keepers/topics.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { takePage } from '#server/http/page-bytes.ts'
+import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
-import type { TopicRow } from './require-topic.ts'
+import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { requireTopicFor, type TopicRow } from './save-topic.ts'
 
 interface TopicMentions {
   topic_id: string
@@ -112,4 +119,222 @@ async function countMentionsOfKind(
       .groupBy('entry_topics.topic_id'),
   )
   return rows.map((row) => ({ ...row, entity }))
+}
+
+interface RankedTopic {
+  id: string
+  name: string
+  pinned: boolean
+  total: number
+}
+
+const topicBytes = sql<number>`octet_length(topics.name) + octet_length(topics.note)
+  + coalesce((select sum(octet_length(alias)) from topic_aliases where topic_id = topics.id), 0)`
+
+/** Pinned first, then by mentions. @throws Problem 404; 400 for an invalid cursor */
+export async function listTopics(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<Topic[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const cursorPosition = parseCursor(cursor, [true, 0, ''])
+  const topicsQuery = services.db
+    .selectFrom('topics')
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .where('merged_into', 'is', null)
+  const [sizedRows, mentions] = await Promise.all([
+    services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
+    countMentions(services, keeper.id),
+  ])
+  const rankedTopics = sizedRows
+    .map((row) => ({ ...row, total: (mentions.get(row.id) ?? []).reduce((total, { count }) => total + count, 0) }))
+    .toSorted(compareTopics)
+  const previousTopic = cursorPosition && toRankedTopic(cursorPosition, rankedTopics)
+  const startIndex = previousTopic ? rankedTopics.findIndex((row) => compareTopics(row, previousTopic) > 0) : 0
+  const remainingTopics = startIndex === -1 ? [] : rankedTopics.slice(startIndex)
+  const page = takePage(remainingTopics, defaultPageSize)
+  const rows =
+    page.length === 0
+      ? []
+      : await topicsQuery
+          .selectAll()
+          .where(
+            'id',
+            'in',
+            page.map(({ id }) => id),
+          )
+          .execute()
+  const topics = new Map((await toTopicViews(services, keeper.id, rows, mentions)).map((topic) => [topic.id, topic]))
+  const last = remainingTopics.length > page.length ? page.at(-1) : undefined
+  return new Reply(
+    page.flatMap(({ id }) => topics.get(id) ?? []),
+    { extra: { next_cursor: last ? formatPosition([last.pinned, last.total, last.id]) : null } },
+  )
+}
+
+/** The cursor has no name, because names are too long. If its topic was deleted, topics with the same count repeat. */
+function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], rankedTopics: readonly RankedTopic[]) {
+  return { pinned, total, id, name: rankedTopics.find((row) => row.id === id)?.name ?? '' }
+}
+
+const collator = new Intl.Collator('en')
+const compareTopics = (a: RankedTopic, b: RankedTopic) =>
+  Number(b.pinned) - Number(a.pinned) ||
+  b.total - a.total ||
+  collator.compare(a.name, b.name) ||
+  (a.id < b.id ? -1 : Number(a.id > b.id))
+
+const maxTopics = 12
+
+export function findRelatedTopics<T extends { id: string; name: string }>(
+  links: readonly { topic_id: string }[],
+  topics: readonly T[],
+): (T & { count: number })[] {
+  const counts = new Map<string, number>()
+  for (const { topic_id } of links) counts.set(topic_id, (counts.get(topic_id) ?? 0) + 1)
+  return topics
+    .flatMap((topic) => {
+      const count = counts.get(topic.id)
+      return count ? [{ ...topic, count }] : []
+    })
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'))
+    .slice(0, maxTopics)
+}
+
+/** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
+export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
+  const row = await requireTopicFor(services, person, id)
+  const cursorPosition = parseCursor(cursor, [0, 0, ''])
+  const [view, { mentions, next_cursor }, relatedLinks, otherTopics, merges] = await Promise.all([
+    toTopicView(services, row),
+    listMentions(services, row, cursorPosition),
+    listRelatedLinks(services, row),
+    services.db
+      .selectFrom('topics')
+      .select(['id', 'name', 'color'])
+      .where('keeper_id', '=', row.keeper_id)
+      .where('deleted_at', 'is', null)
+      .where('merged_into', 'is', null)
+      .execute(),
+    listActiveMerges(services, row),
+  ])
+  return new Reply(
+    { ...view, mentions, together: findRelatedTopics(relatedLinks, otherTopics), merges },
+    { extra: { next_cursor } },
+  )
+}
+
+async function listActiveMerges({ db }: Services, target: TopicRow) {
+  const rows = await db
+    .selectFrom('topic_merges')
+    .innerJoin('topics', 'topics.id', 'topic_merges.topic_id')
+    .select(['topic_merges.id', 'topics.name', 'topic_merges.merged_at'])
+    .where('topic_merges.target_id', '=', target.id)
+    .where('topic_merges.undone_at', 'is', null)
+    .orderBy('topic_merges.merged_at', 'desc')
+    .execute()
+  return rows.map(({ id, name, merged_at }) => ({ id, name, mergedAt: new Date(merged_at).toISOString() }))
+}
+
+const pageSize = 1000
+
+const mentionColumns = {
+  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: createPlainExcerpt },
+  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: createPlainExcerpt },
+  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content'), cut: createPlainExcerpt },
+  voice: {
+    title: sql.ref<string | null>('voice_entries.label'),
+    text: sql.ref('voice_entries.belief'),
+    cut: createExcerpt,
+  },
+  logbook: {
+    title: sql.ref<string | null>('logbook_entries.label'),
+    text: sql.ref('logbook_entries.entry'),
+    cut: createExcerpt,
+  },
+} satisfies Record<TopicalEntity, unknown>
+
+export async function listMentions(
+  services: Services,
+  topic: TopicRow,
+  after: MixedPosition | undefined,
+): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
+  const rowsByKind = await Promise.all(
+    topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)),
+  )
+  const allMentions = rowsByKind.flat().toSorted((a, b) => b.said_at - a.said_at)
+  const page = allMentions.slice(0, pageSize)
+  const last = allMentions.length > pageSize ? page.at(-1) : undefined
+  return {
+    mentions: page.map(({ entity, id, title, text, said_at }) => ({
+      entity,
+      id,
+      title: title || null,
+      excerpt: mentionColumns[entity].cut(text),
+      at: new Date(said_at).toISOString(),
+    })),
+    next_cursor: last ? formatPosition([last.said_at, topicalEntities.indexOf(last.entity), last.id]) : null,
+  }
+}
+
+async function listMentionsOfKind(
+  { db }: Services,
+  topic: TopicRow,
+  entity: TopicalEntity,
+  after: MixedPosition | undefined,
+) {
+  const table = entryTables[entity] as 'reflections'
+  const { title, text } = mentionColumns[entity]
+  const position = {
+    at: sql.ref('entry_topics.said_at'),
+    id: sql.ref('entry_topics.entity_id'),
+    kind: topicalEntities.indexOf(entity),
+  }
+  const rows = await db.longRead(
+    db
+      .selectFrom('entry_topics')
+      .innerJoin(table, `${table}.id`, 'entry_topics.entity_id')
+      .select([
+        `${table}.id`,
+        'entry_topics.said_at',
+        title.as('title'),
+        sql<string>`substr(${text}, 1, ${sql.lit(excerptSourceLength)})`.as('text'),
+      ])
+      .where('entry_topics.topic_id', '=', topic.id)
+      .where('entry_topics.entity', '=', entity)
+      .where(`${table}.owner_id`, '=', topic.owner_id)
+      .where(`${table}.deleted_at`, 'is', null)
+      .$if(after !== undefined, (query) => query.where(whereLater(position, after as MixedPosition)))
+      .orderBy('entry_topics.said_at', 'desc')
+      .orderBy('entry_topics.entity_id')
+      .limit(pageSize + 1),
+  )
+  return rows.map((row) => ({ ...row, entity }))
+}
+
+export async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
+  const { db } = services
+  const rowsByKind = await Promise.all(
+    topicalEntities.map((entity) => {
+      const table = entryTables[entity] as 'reflections'
+      return db.longRead(
+        db
+          .selectFrom('entry_topics as mine')
+          .innerJoin('entry_topics as other', (join) =>
+            join.onRef('other.entity', '=', 'mine.entity').onRef('other.entity_id', '=', 'mine.entity_id'),
+          )
+          .innerJoin(table, `${table}.id`, 'mine.entity_id')
+          .select('other.topic_id')
+          .where('mine.topic_id', '=', topic.id)
+          .where('mine.entity', '=', entity)
+          .where('other.topic_id', '!=', topic.id)
+          .where(`${table}.deleted_at`, 'is', null),
+      )
+    }),
+  )
+  return rowsByKind.flat()
 }

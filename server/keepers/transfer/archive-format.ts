@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
 import { soleStatement } from '#contract/keepers/sole-document.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { displayLine } from '#contract/one-line-text.ts'
+import { truncate } from '#contract/truncate.ts'
 
 // keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`.
 // Ids are those of the server where an entry was first written; they only link entries within the archive.
@@ -193,4 +195,17 @@ const extensionByMime: Record<string, string> = {
 
 export function getMediaPath({ sha256, mime }: { sha256: string; mime: string }): string {
   return `media/${sha256}.${extensionByMime[mime] ?? 'bin'}`
+}
+
+const maxNameLength = 80
+
+/** Name cut to the form's length, and its normalized form: '' for a topic that is not imported. */
+export function toArchivedTopic(name: string): { name: string; normalized: string } {
+  const shortened = name.length > maxNameLength ? truncate(name.trim(), maxNameLength) : name
+  return { name: shortened, normalized: normalizeTopicName(shortened) }
+}
+
+/** Deterministic, so that a resumed import doesn't create duplicates. */
+export function createImportedId(scopeId: string, kind: string, origin: string): string {
+  return createHash('sha256').update(`${scopeId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
 }

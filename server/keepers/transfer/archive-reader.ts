@@ -1,10 +1,9 @@
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
-import { JobThread } from '#server/threads/job-thread.ts'
-import { getThreadFile } from '#server/threads/thread-start.ts'
+import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
-import { maxHeapMegabytes } from './read-json-in-zip.ts'
+import { maxHeapMegabytes } from './read-json-array.ts'
 
 /** Archives that a process reads concurrently; each can take a lot of memory. */
 const maxConcurrentReads = 2

@@ -13,9 +13,8 @@ import {
   textColumns,
   toArchiveName,
 } from './archive-columns.ts'
-import type { ImportNotes } from './import-notes.ts'
+import { getFieldNote, type ImportNotes, noteTexts } from './import-notes.ts'
 import { type ForeignObject, toBoolean, toNumber, toObject, toText } from './importers/foreign-values.ts'
-import { getFieldNote, noteTexts } from './note-texts.ts'
 import { isBlank, readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
 import { parseTimezone } from './to-moment-part.ts'
 

@@ -12,17 +12,20 @@ import { indexPendingCards } from '../memory-cards/index-cards.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
-import { createEntryWrites } from './entry-writes.ts'
 import { type FetchArchive, storeFetchedArchive } from './fetched-archive.ts'
 import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-jobs.ts'
 import { ImportNotes } from './import-notes.ts'
 import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
-import { createKeeperWrites } from './keeper-writes.ts'
-import { createMomentWrites, findImportedIds } from './moment-writes.ts'
-import { createPathWrites } from './paths-from-archive.ts'
-import { createRunWrites } from './run-writes.ts'
-import { createSoleWrites } from './sole-from-archive.ts'
-import { createSourceWrites, findExistingSources } from './source-writes.ts'
+import {
+  createEntryWrites,
+  createMomentWrites,
+  createSourceWrites,
+  findExistingSources,
+  findImportedIds,
+} from './moment-writes.ts'
+import { createPathWrites, createSoleWrites } from './paths-from-archive.ts'
+import { createKeeperWrites } from './slice-topics.ts'
+import { createRunWrites } from './unfinished-runs.ts'
 import type { UnpackContext } from './unpack-media.ts'
 import { ZipReader } from './zip-reader.ts'
 

@@ -8,11 +8,16 @@ import { toIsoTime } from '#server/values/iso-time.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { type MediaEntry, mediaEntities } from '../media/attach-media.ts'
-import { archivedEntities, archiveKeys } from './archive-columns.ts'
+import { archivedEntities, archiveKeys, renderSoleMarkdown, streamMarkdown } from './archive-columns.ts'
 import { archiveFormatName, archiveVersion, ContentHash, getMediaPath } from './archive-format.ts'
-import { renderSoleMarkdown, streamMarkdown } from './archive-markdown.ts'
-import { loadOrigins, type Origins } from './origins.ts'
-import { loadMergedTopics, loadVersions, streamEntries, streamTopics } from './read-for-archive.ts'
+import {
+  loadMergedTopics,
+  loadOrigins,
+  loadVersions,
+  type Origins,
+  streamEntries,
+  streamTopics,
+} from './read-for-archive.ts'
 import { listUnfinishedFiles, loadArchivedRuns, renderUnfinishedMarkdown } from './unfinished-runs.ts'
 
 interface KeeperToArchive {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -21,10 +21,10 @@ import {
 } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { sweepEchoes } from '../echoes/sweep-echoes.ts'
-import { sealedStep } from '../templates/find-run.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { sweepEchoes } from '../echoes/check-time-triggers.ts'
+import { sealedStep } from '../templates/template-runs.ts'
 import { executeImport } from './execute-import.ts'
 
 const mebibyte = 1024 * 1024
@@ -57,15 +57,7 @@ const createArchivedFile = (bytes: Buffer, more: object = {}) => {
 }
 
 describe.each(engines)('an archive made by hand, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeEach(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterEach(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const bytesOnDisk = () => {
     const folder = join(app.services.settings.dataDir, 'media')

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
 import { fetchImportJob, waitForImportJob } from '#tests/archives.ts'
@@ -10,18 +10,12 @@ import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type MemosFake, memosToken, memosVersions, ownMemoCount, startMemosFake } from '#tests/fakes/memos-server.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { executeImport } from './execute-import.ts'
 
 describe.each(engines)('memos of a server, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'], { egress: { resolve: async () => ['127.0.0.1'] } })
   let fake: MemosFake
-  beforeAll(async () => {
-    app = await createTestApp(engine, { egress: { resolve: async () => ['127.0.0.1'] } })
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
     rmSync(join(app.services.settings.dataDir, 'imports'), { recursive: true, force: true })

@@ -12,7 +12,7 @@ import { sources } from '#contract/keepers/sources.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { createZip, importArchive, png } from '#tests/archives.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys, toArchiveName } from './archive-columns.ts'
 import type { EntryPart, ImportPart, ImportPlan } from './import-plan.ts'
@@ -320,13 +320,7 @@ it('refuses an archive of a newer version and one without keepers', async () => 
 })
 
 describe.each(engines)('an archive in which every field is wrong, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ben } = useTestApp(engine, ['ben'])
 
   it('is imported with every entry, and every list shows them', async () => {
     // All of them would take 5 s in each database.

@@ -1,10 +1,16 @@
+import type { Insertable } from 'kysely'
+import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { json, type Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { hasMedia } from '../media/attach-media.ts'
+import { summarizeMessages } from '../sources/sources.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
-import type { ImportNotes } from './import-notes.ts'
-import type { ImportTarget, MomentPart } from './import-plan.ts'
-import { createImportedId } from './imported-id.ts'
-import { noteTexts } from './note-texts.ts'
+import { createImportedId } from './archive-format.ts'
+import { type ImportNotes, isInZip, noteTexts } from './import-notes.ts'
+import type { EntryPart, ImportTarget, MomentPart, SourcePart } from './import-plan.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 /** Moments of earlier imports by source id. Includes deleted ones, because an import doesn't restore them. */
@@ -92,5 +98,152 @@ export async function createMomentWrites(
     moment,
     ...files,
     ...buildTopicLinkWrites(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics),
+  ]
+}
+
+export interface ExistingSource {
+  id: string
+  changedAt: number | null
+  isDeleted: boolean
+}
+
+/** Sources of earlier imports by source id. An import doesn't restore deleted ones, unless their import was undone. */
+export async function findExistingSources(
+  { db }: Services,
+  keeper: ImportTarget,
+  sourceKind: string,
+): Promise<Map<string, ExistingSource>> {
+  const rows = await db.longRead<{
+    id: string
+    source_id: string | null
+    changed_at: number | null
+    deleted_at: number | null
+  }>(
+    db
+      .selectFrom('sources')
+      .leftJoin('import_jobs', 'import_jobs.id', 'sources.import_id')
+      .select(['sources.id', 'sources.source_id', 'sources.changed_at', 'sources.deleted_at'])
+      .where('sources.keeper_id', '=', keeper.id)
+      .where('sources.source_kind', '=', sourceKind)
+      .where((where) =>
+        where.or([
+          where('sources.deleted_at', 'is', null),
+          where('import_jobs.state', 'is', null),
+          where('import_jobs.state', '!=', 'undone'),
+        ]),
+      ),
+  )
+  return new Map(
+    rows.flatMap(({ id, source_id, changed_at, deleted_at }) =>
+      source_id === null ? [] : [[source_id, { id, changedAt: changed_at, isDeleted: deleted_at !== null }] as const],
+    ),
+  )
+}
+
+/** A title given by the person or the app is kept. */
+export function createSourceWrites(
+  { db, now }: Services,
+  { jobId, sourceKind }: { jobId: string; sourceKind: string },
+  part: SourcePart,
+): Write[] {
+  const { id, into: keeper, title } = part
+  const content = {
+    messages: json(part.messages),
+    ...summarizeMessages(part.messages),
+    current_message_id: part.currentMessageId,
+    changed_at: part.changedAt,
+    keepable: part.keepable,
+    updated_at: now().getTime(),
+  }
+  if (part.isUpdate)
+    return [
+      db
+        .updateTable('sources')
+        .set((set) => ({
+          ...content,
+          rev: set('rev', '+', 1),
+          title: set.case().when('title', '=', '').then(title).else(set.ref('title')).end(),
+        }))
+        .where('id', '=', id)
+        .where('keeper_id', '=', keeper.id)
+        .where('deleted_at', 'is', null),
+    ]
+  return [
+    db
+      .insertInto('sources')
+      .values({
+        ...content,
+        id,
+        keeper_id: keeper.id,
+        owner_id: keeper.owner_id,
+        created_at: now().getTime(),
+        deleted_at: null,
+        kind: part.sourceKind,
+        title,
+        occurred_at: part.occurredAt,
+        ai_visible: false,
+        source_kind: sourceKind,
+        source_id: part.sourceId,
+        import_id: jobId,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+export async function createEntryWrites(
+  services: Services,
+  { unpackContext, notes }: { unpackContext: UnpackContext; notes: ImportNotes },
+  part: EntryPart,
+): Promise<Write[]> {
+  const { keeper, entity, id, entry, columns, topicIds } = part
+  const createdAt = Date.parse(entry.createdAt)
+  const files: Write[] = []
+  let audioId: string | null = null
+  for (const [position, media] of (entry.media ?? []).entries()) {
+    if (!hasMedia(entity) || !isInZip(unpackContext.zip, media)) continue
+    const target = {
+      keeperId: keeper.id,
+      ownerId: keeper.owner_id,
+      entity,
+      entityId: id,
+      position,
+      createdAt,
+      id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
+    }
+    const writes = await unpackMedia(services, unpackContext, media, target)
+    if (writes.length > 0) audioId ??= target.id
+    else {
+      const reason = media.mime === null ? noteTexts.unknownKind : noteTexts.damagedFile
+      notes.add(reason, media.name ?? media.file.split('/').at(-1))
+    }
+    files.push(...writes)
+  }
+  const row = {
+    id,
+    keeper_id: keeper.id,
+    owner_id: keeper.owner_id,
+    created_at: createdAt,
+    updated_at: Date.parse(entry.updatedAt),
+    deleted_at: null,
+    source_kind: entry.source ?? 'keeper',
+    source_id: entry.id,
+    ...columns,
+    ...(entity === 'voice' && { audio_id: audioId }),
+    ...(entity === 'source' && {
+      title: columns.title ?? '',
+      ...summarizeMessages(parseJsonColumn(columns.messages as StoredSourceMessage[])),
+    }),
+  }
+  const topics = topicIds.map((topicId) => ({ id: topicId, name: '', color: 'ochre' as const }))
+  const mentionedAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
+  return [
+    services.db
+      .insertInto(entryTables[entity] as 'reflections')
+      .values(row as unknown as Insertable<Schema['reflections']>)
+      .onConflict((conflict) => conflict.doNothing()),
+    ...files,
+    ...(entity === 'journey' || entity === 'echo' || entity === 'source'
+      ? []
+      : buildTopicLinkWrites(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
   ]
 }

@@ -1,10 +1,11 @@
+import type { SoleStatement } from '#contract/keepers/sole.ts'
 import { truncate } from '#contract/truncate.ts'
-import type { Write } from '#server/db/database.ts'
+import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { ArchivedPath } from './archive-format.ts'
+import type { ArchivedEntity } from './archive-columns.ts'
+import { type ArchivedPath, type ArchivedVersion, createImportedId } from './archive-format.ts'
 import type { ResolveId } from './entry-from-archive.ts'
 import type { ImportPart, ImportTarget } from './import-plan.ts'
-import { createImportedId } from './imported-id.ts'
 
 type PathPart = Extract<ImportPart, { kind: 'path' }>
 
@@ -72,4 +73,82 @@ export function createPathWrites({ db }: Services, { into: target, journeyId, po
     ]
   })
   return [row, ...waypoints]
+}
+
+type SolePart = Extract<ImportPart, { kind: 'sole' }>
+
+const undecidedReason = 'This version was still undecided when it was exported.'
+
+/**
+ * An active version becomes a draft, because no one approved it on this server. If several versions are pending, only
+ * one stays pending.
+ */
+export function createSoleParts(
+  target: ImportTarget,
+  versions: readonly ArchivedVersion[],
+  resolveId: ResolveId,
+): SolePart[] {
+  const numbered = versions.map((version, index) => ({ ...version, version: version.version || index + 1 }))
+  const ordered = [...new Map(numbered.map((version) => [version.version, version])).values()].sort(
+    (a, b) => a.version - b.version,
+  )
+  const pendingVersion =
+    ordered.findLast(({ status }) => status === 'active') ?? ordered.findLast(({ status }) => status === 'draft')
+  return ordered.map((version) => ({
+    kind: 'sole',
+    into: target,
+    version: {
+      ...version,
+      statements: withLocalIds(
+        version === pendingVersion ? toUndecided(version.statements) : version.statements,
+        resolveId,
+      ),
+      leftOut: withLocalIds(version.leftOut, resolveId),
+    },
+    isWaiting: version === pendingVersion,
+  }))
+}
+
+export function createSoleWrites({ db }: Services, { into: target, version, isWaiting }: SolePart): Write[] {
+  const isSuperseded = !isWaiting && (version.status === 'draft' || version.status === 'active')
+  return [
+    db
+      .insertInto('sole_versions')
+      .values({
+        id: createImportedId(target.id, 'sole', String(version.version)),
+        keeper_id: target.id,
+        owner_id: target.owner_id,
+        version: version.version,
+        status: isWaiting ? 'draft' : isSuperseded ? 'superseded' : version.status,
+        type: version.type.slice(0, 40),
+        content: version.content.slice(0, 200_000),
+        statements: json(version.statements),
+        left_out: json(version.leftOut),
+        author_kind: version.authorKind,
+        author_name: version.authorName.slice(0, 200),
+        based_on: version.basedOn,
+        submitted_at: Date.parse(version.submittedAt),
+        decided_at:
+          isWaiting || version.status === 'draft' || version.decidedAt === null ? null : Date.parse(version.decidedAt),
+        reason: isSuperseded ? undecidedReason : version.reason,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+/** Without an earlier version on this server, kept statements become additions and dropped ones are left out. */
+function toUndecided(statements: readonly SoleStatement[]): SoleStatement[] {
+  return statements
+    .filter(({ kind }) => kind !== 'drop')
+    .map((statement) => (statement.kind === 'keep' ? { ...statement, kind: 'add' } : statement))
+}
+
+function withLocalIds(statements: readonly SoleStatement[], resolveId: ResolveId): SoleStatement[] {
+  return statements.map((statement) => ({
+    ...statement,
+    sources: statement.sources.map((source) => ({
+      ...source,
+      id: resolveId(source.entity as ArchivedEntity, source.id) ?? source.id,
+    })),
+  }))
 }

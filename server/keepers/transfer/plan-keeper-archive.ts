@@ -15,11 +15,12 @@ import {
   archivedKeeper,
   archiveFormatName,
   archiveVersion,
+  createImportedId,
   timestampSchema,
+  toArchivedTopic,
 } from './archive-format.ts'
-import { toArchivedTopic } from './archived-topic.ts'
 import { type ResolveId, readColumns } from './entry-from-archive.ts'
-import { ImportNotes } from './import-notes.ts'
+import { getFieldNote, getFileProblem, ImportNotes, maxFilesPerEntry, noteTexts } from './import-notes.ts'
 import {
   type EntryColumns,
   type EntryPart,
@@ -31,15 +32,11 @@ import {
   maxTitleLength,
   untitledKeeper,
 } from './import-plan.ts'
-import { createImportedId } from './imported-id.ts'
 import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
-import { getFileProblem, maxFilesPerEntry } from './media-in-zip.ts'
-import { getFieldNote, noteTexts } from './note-texts.ts'
-import { createPathParts } from './paths-from-archive.ts'
+import { createPathParts, createSoleParts } from './paths-from-archive.ts'
 import { readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
-import { readJsonInZip } from './read-json-in-zip.ts'
+import { readJsonInZip } from './read-json-array.ts'
 import { maxAliases, sliceTopics } from './slice-topics.ts'
-import { createSoleParts } from './sole-from-archive.ts'
 import { describeEntry } from './to-moment-part.ts'
 import type { ZipReader } from './zip-reader.ts'
 

@@ -4,8 +4,14 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { hasMedia } from '../media/attach-media.ts'
-import { resolveVersions } from '../sole/settled-versions.ts'
-import { type ArchivedEntity, archiveColumns, type ColumnKind, toArchiveName } from './archive-columns.ts'
+import { resolveVersions } from '../sole/sole-versions.ts'
+import {
+  type ArchivedEntity,
+  archiveColumns,
+  archivedEntities,
+  type ColumnKind,
+  toArchiveName,
+} from './archive-columns.ts'
 import {
   type ArchivedEntry,
   type ArchivedMedia,
@@ -16,7 +22,6 @@ import {
   type ExportedMedia,
   getMediaPath,
 } from './archive-format.ts'
-import type { Origins } from './origins.ts'
 
 const pageSize = 500
 /** Small, because a source can have several megabytes. */
@@ -349,4 +354,24 @@ export async function loadVersions(
     decidedAt: toIsoTimeOrNull(row.decided_at),
     reason: row.reason,
   }))
+}
+
+export interface Origins {
+  /** `undefined` for an entry that is not in the archive, such as a deleted one. */
+  get(entity: ArchivedEntity, id: string): string | undefined
+}
+
+export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<Origins> {
+  const originById = new Map<string, string>()
+  for (const entity of archivedEntities) {
+    const rows = await db.longRead<{ id: string; origin: string }>(
+      db
+        .selectFrom(entryTables[entity] as 'reflections')
+        .select(['id', sql<string>`coalesce(source_id, id)`.as('origin')])
+        .where('keeper_id', '=', keeper.id)
+        .where('deleted_at', 'is', null),
+    )
+    for (const { id, origin } of rows) originById.set(`${entity} ${id}`, origin)
+  }
+  return { get: (entity, id) => originById.get(`${entity} ${id}`) }
 }

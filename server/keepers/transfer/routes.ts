@@ -1,13 +1,18 @@
 import { transfer } from '#contract/keepers/transfer.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { chooseKeeper } from './choose-keeper.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
 import { importFromMemos } from './import-from-memos.ts'
-import { cancelImport, listImports, requireImportFor, toImportJob } from './import-jobs.ts'
-import { startImport } from './start-import.ts'
-import { undoImport } from './undo-import.ts'
-import { uploadArchive } from './upload-archive.ts'
+import {
+  cancelImport,
+  chooseKeeper,
+  listImports,
+  requireImportFor,
+  startImport,
+  toImportJob,
+  undoImport,
+} from './import-jobs.ts'
+import { uploadArchive } from './pending-archives.ts'
 
 export function transferRoutes(services: Services): ServedCall[] {
   return serveArea('transfer', transfer, {

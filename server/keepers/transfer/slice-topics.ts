@@ -1,6 +1,16 @@
-import type { ArchivedKeeper, ArchivedMergedTopic, ArchivedTopic } from './archive-format.ts'
-import { toArchivedTopic } from './archived-topic.ts'
-import { createImportedId } from './imported-id.ts'
+import { shippedSlugs } from '#contract/themes/theme-keys.ts'
+import { truncate } from '#contract/truncate.ts'
+import { json, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { resolveKeeperType } from '../save-keeper.ts'
+import {
+  type ArchivedKeeper,
+  type ArchivedMergedTopic,
+  type ArchivedTopic,
+  createImportedId,
+  toArchivedTopic,
+} from './archive-format.ts'
+import { type ImportPart, type ImportTarget, maxTitleLength, untitledKeeper } from './import-plan.ts'
 
 const maxRows = 500
 /** The form allows 500, and merging topics can add more. */
@@ -50,4 +60,128 @@ export function sliceTopics(
     getSliceFor(2).mergedTopics.push({ ...topic, aliases, position, targetId })
   }
   return slices
+}
+
+type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
+
+export async function createKeeperWrites(
+  services: Services,
+  jobId: string,
+  { into: target, keeper: fields }: KeeperPart,
+  notes: string[],
+): Promise<Write[]> {
+  const { db } = services
+  const { id: keeperId, owner_id: personId } = target
+  const title = truncate(fields.title, maxTitleLength) || untitledKeeper
+  const typeSlug = fields.keeperType.slice(0, 80) || 'custom'
+  const type = await resolveKeeperType(services, { id: personId }, { keeperType: typeSlug })
+  for (const part of listTruncated(fields))
+    notes.push(`${title}: ${part} is too long, so its end is only in the archive.`)
+  if (!type)
+    notes.push(`${title}: there is no keeper type called “${typeSlug}” here. The name is kept, without a type.`)
+  const timestamps = {
+    created_at: Date.parse(fields.createdAt),
+    updated_at: Date.parse(fields.updatedAt),
+    deleted_at: null,
+  }
+  const keeper = db
+    .insertInto('keepers')
+    .values({
+      id: keeperId,
+      owner_id: personId,
+      title,
+      purpose: truncate(fields.purpose, maxPurpose),
+      keeper_type: typeSlug,
+      keeper_type_id: type?.id ?? null,
+      memory_pattern: fields.memoryPattern.slice(0, 80) || 'SOLE',
+      theme: (shippedSlugs as readonly string[]).includes(fields.theme) ? fields.theme : 'keeper-classic',
+      is_public: false,
+      import_id: jobId,
+      ...timestamps,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+  return [
+    keeper,
+    ...createTopicWrites(services, target, fields.topics),
+    ...createMergedTopicWrites(services, target, fields.mergedTopics),
+  ]
+}
+
+const maxPurpose = 2000
+const maxTopicNote = 5000
+
+function listTruncated({ title, purpose, topics, mergedTopics }: KeeperPart['keeper']): string[] {
+  const topicsWithLongNote = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
+  const longNames = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
+    [name, ...aliases].filter((topicName) => topicName.trim() !== toArchivedTopic(topicName).name.trim()),
+  )
+  return [
+    title.trim().length > maxTitleLength && 'its title',
+    purpose.length > maxPurpose && 'its purpose',
+    ...topicsWithLongNote.map(({ name }) => `the note of the topic ${toArchivedTopic(name).name}`),
+    ...longNames.map((topicName) => `the name of the topic ${toArchivedTopic(topicName).name}`),
+  ].filter((part) => part !== false)
+}
+
+function toTopicRow({ id: keeperId, owner_id }: ImportTarget, id: string, topic: Omit<ArchivedTopic, 'aliases'>) {
+  return {
+    id,
+    keeper_id: keeperId,
+    owner_id,
+    created_at: Date.parse(topic.createdAt),
+    updated_at: Date.parse(topic.updatedAt),
+    deleted_at: null,
+    name: toArchivedTopic(topic.name).name,
+    name_folded: toArchivedTopic(topic.name).normalized,
+    color: topic.color,
+    note: truncate(topic.note, maxTopicNote),
+    pinned: topic.pinned,
+  }
+}
+
+function createTopicWrites({ db }: Services, target: ImportTarget, topics: ArchivedTopic[]): Write[] {
+  const { id: keeperId } = target
+  return topics.flatMap((topic): Write[] => {
+    const { normalized } = toArchivedTopic(topic.name)
+    if (!normalized) return []
+    const id = createImportedId(keeperId, 'topic', normalized)
+    const aliases = topic.aliases.map(toArchivedTopic).filter(({ normalized }) => normalized !== '')
+    return [
+      db
+        .insertInto('topics')
+        .values({ ...toTopicRow(target, id, topic), merged_into: null })
+        .onConflict((conflict) => conflict.doNothing()),
+      ...aliases.map((alias) =>
+        db
+          .insertInto('topic_aliases')
+          .values({ keeper_id: keeperId, alias: alias.name, alias_folded: alias.normalized, topic_id: id })
+          .onConflict((conflict) => conflict.doNothing()),
+      ),
+    ]
+  })
+}
+
+function createMergedTopicWrites({ db }: Services, target: ImportTarget, mergedTopics: PlacedMergedTopic[]): Write[] {
+  return mergedTopics.flatMap((topic): Write[] => {
+    const { position, targetId } = topic
+    const id = createImportedId(target.id, 'merged-topic', String(position))
+    return [
+      db
+        .insertInto('topics')
+        .values({ ...toTopicRow(target, id, topic), merged_into: targetId })
+        .onConflict((conflict) => conflict.doNothing()),
+      db
+        .insertInto('topic_merges')
+        .values({
+          id: createImportedId(target.id, 'topic-merge', String(position)),
+          keeper_id: target.id,
+          topic_id: id,
+          target_id: targetId,
+          aliases: json(topic.aliases.map((alias) => toArchivedTopic(alias).normalized)),
+          merged_at: Date.parse(topic.mergedAt),
+          undone_at: null,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+    ]
+  })
 }

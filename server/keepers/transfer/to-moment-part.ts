@@ -13,11 +13,9 @@ import {
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
-import type { ImportNotes, NoteText } from './import-notes.ts'
+import { getFileProblem, type ImportNotes, type NoteText, noteTexts } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
 import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
-import { getFileProblem } from './media-in-zip.ts'
-import { noteTexts } from './note-texts.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 /** 2286 and 1653: within four-digit years and the ranges of every database, with a margin. */

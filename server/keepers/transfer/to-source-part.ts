@@ -8,10 +8,9 @@ import {
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import type { ImportNotes, NoteText } from './import-notes.ts'
+import { type ImportNotes, type NoteText, noteTexts } from './import-notes.ts'
 import type { ImportTarget, SourcePart } from './import-plan.ts'
 import type { ImportedMessage, ImportedSource } from './importers/importer.ts'
-import { noteTexts } from './note-texts.ts'
 import { cleanText, isInstant } from './to-moment-part.ts'
 
 /** Limit for a hidden message, such as a tool result. */

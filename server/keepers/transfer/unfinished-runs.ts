@@ -1,12 +1,19 @@
 import { isAnswered } from '#contract/keepers/engagement-templates.ts'
+import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { MediaRow } from '../media/media-view.ts'
-import { loadSteps, type RunWithSteps } from '../templates/find-run.ts'
-import type { ArchivedAnswerFile, ArchivedRun, ExportedMedia } from './archive-format.ts'
-import { createDayFormatter, formatFileLink } from './archive-markdown.ts'
+import { unusedUploadTtlMs } from '../media/upload-media.ts'
+import { isAnswerProblem, validateRunText } from '../templates/create-run-entry.ts'
+import { queryVisibleTemplates, type ResolvedStep, resolveSteps } from '../templates/template-catalog.ts'
+import { loadSteps, type RunWithSteps, sealedStep } from '../templates/template-runs.ts'
+import { createDayFormatter, formatFileLink } from './archive-columns.ts'
+import { type ArchivedAnswerFile, type ArchivedRun, createImportedId, type ExportedMedia } from './archive-format.ts'
+import { isInZip } from './import-notes.ts'
+import { type ImportPart, maxTitleLength } from './import-plan.ts'
 import { toArchivedMedia } from './read-for-archive.ts'
+import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 type ExportedAnswerFile = ArchivedAnswerFile & ExportedMedia
 
@@ -93,4 +100,111 @@ export async function renderUnfinishedMarkdown(services: Services, keeper: Keepe
     ),
   ])
   return [`# ${keeper.title}: unfinished`, ...sections].join('\n\n').concat('\n')
+}
+
+type RunPart = Extract<ImportPart, { kind: 'run' }>
+type Answers = RunPart['run']['answers']
+
+/**
+ * Skips runs without a template and files without a question. Reopens the last step if its answers don't match an
+ * entry. Adds a note for each.
+ */
+export async function createRunWrites(
+  services: Services,
+  unpackContext: UnpackContext,
+  part: RunPart,
+  notes: string[],
+): Promise<Write[]> {
+  const { into: target, position, run } = part
+  const template = await queryVisibleTemplates(services, { id: target.owner_id })
+    .where('engagement_templates.slug', '=', run.template)
+    .where('engagement_templates.kind', '!=', 'page')
+    .executeTakeFirst()
+  if (!template) {
+    notes.push(
+      `${run.name.slice(0, maxTitleLength)} is unfinished and was left out with its answers, because its template isn’t available here. They are still in the file you chose.`,
+    )
+    return []
+  }
+  const id = createImportedId(target.id, 'run', String(position))
+  const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
+  const { answers, files, skipped } = await unpackAnswerFiles(services, unpackContext, part, steps)
+  if (skipped > 0)
+    notes.push(
+      `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
+    )
+  const completedRun = { runId: id, template, steps, answers }
+  const reopened = run.step === sealedStep ? reopenLastStep(services, completedRun) : undefined
+  if (reopened) notes.push(reopened.note)
+  return [
+    ...files,
+    services.db
+      .insertInto('template_runs')
+      .values({
+        id,
+        keeper_id: target.id,
+        owner_id: target.owner_id,
+        created_at: Date.parse(run.createdAt),
+        updated_at: Date.parse(run.updatedAt),
+        deleted_at: null,
+        template_id: template.id,
+        step: reopened?.step ?? run.step,
+        answers: json(answers),
+        entries: json([]),
+        wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
+        finished_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  ]
+}
+
+async function unpackAnswerFiles(
+  services: Services,
+  unpackContext: UnpackContext,
+  { into: target, position, run }: RunPart,
+  steps: readonly ResolvedStep[],
+): Promise<{ answers: Answers; files: Write[]; skipped: number }> {
+  const answers = run.answers.map((answer) => ({ ...answer }))
+  const files: Write[] = []
+  let skipped = 0
+  for (const [index, file] of (run.files ?? []).entries()) {
+    const answer = answers[file.step]
+    // In any other field, a file id would be shown as text.
+    const hasMediaField = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
+    if (!answer || !hasMediaField) {
+      skipped += 1
+      continue
+    }
+    if (!isInZip(unpackContext.zip, file)) continue
+    const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
+    const writes = await unpackMedia(services, unpackContext, file, {
+      id,
+      keeperId: target.id,
+      ownerId: target.owner_id,
+      createdAt: Date.parse(run.createdAt),
+      entity: null,
+      entityId: null,
+      position: null,
+      expiresAt: services.now().getTime() + unusedUploadTtlMs,
+    })
+    if (writes.length === 0) continue
+    const previous = answer[file.key]
+    answer[file.key] = [...(Array.isArray(previous) ? previous : []), id]
+    files.push(...writes)
+  }
+  return { answers, files, skipped }
+}
+
+function reopenLastStep(
+  services: Services,
+  completedRun: Omit<Parameters<typeof validateRunText>[1], 'timezone'>,
+): { step: number; note: string } | undefined {
+  try {
+    validateRunText(services, { ...completedRun, timezone: 'UTC' })
+    return undefined
+  } catch (error) {
+    if (!isAnswerProblem(error)) throw error
+    const note = `${completedRun.template.label}: its answers couldn’t become an entry, so its last step is open again with all of them. ${error.message}`
+    return { step: Math.max(completedRun.steps.length - 1, 0), note }
+  }
 }

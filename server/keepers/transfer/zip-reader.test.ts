@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
+import { withReadSlot } from './archive-reader.ts'
 import { ZipReader } from './zip-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-zips-'))
@@ -131,4 +132,37 @@ it('the time of a file is read in the zone of the zip, unless it is in UTC', asy
   expect(times).toEqual([Date.parse('2024-07-02T10:00:00Z'), Date.parse('2024-07-02T01:00:00Z'), undefined, undefined])
   expect(reader.getFingerprint('utc.md')).toBe(reader.getFingerprint('local.md'))
   reader.close()
+})
+
+it('archives of one owner are read one at a time, without blocking others', async () => {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const read = (ownerId: string, archive: string) =>
+    withReadSlot(ownerId, async () => {
+      started.push(archive)
+      await new Promise<void>((end) => ends.set(archive, end))
+    })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const all = ['mallory 1', 'mallory 2', 'mallory 3', 'ada 1', 'ben 1', 'ada 2'].map((archive) =>
+    read(archive.split(' ')[0] ?? '', archive),
+  )
+  await settle()
+  expect(started).toEqual(['mallory 1', 'ada 1'])
+  ends.get('ada 1')?.()
+  await settle()
+  expect(started.at(-1), 'before the others of who reads already').toBe('ben 1')
+  ends.get('mallory 1')?.()
+  await settle()
+  expect(started.at(-1)).toBe('mallory 2')
+  for (const archive of ['ben 1', 'mallory 2', 'ada 2', 'mallory 3']) {
+    ends.get(archive)?.()
+    await settle()
+  }
+  await Promise.all(all)
+  expect(started).toHaveLength(6)
+})
+
+it('an archive that cannot be read releases its slot', async () => {
+  await expect(withReadSlot('ada', () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+  expect(await withReadSlot('ada', async () => 'read')).toBe('read')
 })

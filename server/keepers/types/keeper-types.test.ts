@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -6,25 +6,21 @@ import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
 const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('keeper types, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   let type: KeeperType
   let agent: Agent
   beforeEach(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
     type = await createType(ada, { name: 'Walks' })
     agent = (await ada.call(agents.create, { body: { name: 'Wayfarer', purpose: 'Helps.' } })).data
   })
-  afterEach(() => app.close())
 
   const createType = async (actor: Actor, body: object): Promise<KeeperType> =>
     (await actor.call(keeperTypes.create, { body })).data

@@ -3,14 +3,17 @@ import { listEntries } from '#server/catalog/catalog.ts'
 import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
 import {
   assignKeeperType,
+  linkTemplate,
   listAgentsOfKeeperType,
   listKeeperTypesOfAgent,
+  listTemplatesOfType,
+  orderTemplates,
   unassignKeeperType,
-} from './assign-keeper-type.ts'
-import { linkTemplate, listTemplatesOfType, orderTemplates, unlinkTemplate } from './link-template.ts'
-import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
+  unlinkTemplate,
+} from './type-links.ts'
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
@@ -25,24 +28,12 @@ export function keeperTypeRoutes(services: Services): ServedCall[] {
       }),
     remove: ({ person, params }) => removeEntry(services, person, keeperTypeKind, params.id),
     templates: ({ person, params }) => listTemplatesOfType(services, person, params.id),
-    linkTemplate: async ({ person, params }) => {
-      await linkTemplate(services, person, params)
-      return {}
-    },
-    unlinkTemplate: async ({ person, params }) => {
-      await unlinkTemplate(services, person, params)
-      return {}
-    },
+    linkTemplate: ({ person, params }) => linkTemplate(services, person, params),
+    unlinkTemplate: ({ person, params }) => unlinkTemplate(services, person, params),
     orderTemplates: ({ person, params, body }) => orderTemplates(services, person, params.id, body.templateIds),
     agents: ({ person, params }) => listAgentsOfKeeperType(services, person, params.id),
     ofAgent: ({ person, params }) => listKeeperTypesOfAgent(services, person, params.agentId),
-    assign: async ({ person, params }) => {
-      await assignKeeperType(services, person, params)
-      return {}
-    },
-    unassign: async ({ person, params }) => {
-      await unassignKeeperType(services, person, params)
-      return {}
-    },
+    assign: ({ person, params }) => assignKeeperType(services, person, params),
+    unassign: ({ person, params }) => unassignKeeperType(services, person, params),
   })
 }

@@ -1,16 +1,29 @@
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { getModelList } from '#server/agents/model-lists/provider-lists.ts'
 import { saveKeyVerdict } from '#server/agents/runs/execute/call-model.ts'
-import type { BudgetReservation } from '#server/agents/usage/reserve-budget.ts'
-import { type CallOutcome, toCallOutcome } from '#server/agents/usage/settlement.ts'
-import { withRetries } from '#server/agents/usage/with-retries.ts'
+import { type BudgetReservation, reserveBudget } from '#server/agents/usage/reserve-budget.ts'
+import { type CallOutcome, toCallOutcome, withRetries } from '#server/agents/usage/settlement.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
+import { getCatalog } from '#server/models/catalog/catalog.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
-import { type Transcription, transcribe } from '#server/models/transcribe.ts'
+import type { ListedModel } from '#server/models/providers/provider.ts'
+import {
+  type Transcriber,
+  type Transcription,
+  tokensPerSecond,
+  transcribe,
+  transcribers,
+} from '#server/models/transcribe.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
 import type { MediaRow } from '../media/media-view.ts'
-import type { ChosenTranscriber } from './choose-transcriber.ts'
+import { toVoiceEntry, type VoiceRow } from './save-voice.ts'
 
 /** Longer than any transcription, so an expired lease means that its process is gone. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
@@ -140,4 +153,125 @@ function toErrorMessage(error: unknown, provider: string): string {
   if (error.code === 'provider-refused') return `${provider} couldn’t use this recording.`
   if (error.code === 'model-not-found') return `${provider} doesn’t transcribe recordings with this key.`
   return error.message
+}
+
+/** Agent id of transcriptions in the ledger; there is no such agent. */
+const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_micros: null }
+/** Assumed for recordings of unknown length: 16 kbit/s. */
+const minBytesPerSecond = 2000
+
+/** @throws Problem 422 for an entry that is not for AI, 409 without a recording or key, 413, 429 over budget */
+export async function startTranscription(services: Services, person: Person, id: string): Promise<VoiceEntry> {
+  const row = await requireEntryFor(services, person, 'voice', id)
+  if (!row.ai_visible)
+    throw new Problem('unprocessable', {
+      message: 'This entry is marked “not for AI”, so its recording isn’t sent anywhere.',
+    })
+  const recording = await requireRecording(services, row)
+  const transcriber = await chooseTranscriber(services, person)
+  if (!transcriber)
+    throw new Problem('conflict', {
+      message: 'This recording can’t be transcribed yet. Save an OpenAI or Together AI key in your profile first.',
+    })
+  if (recording.bytes > maxTranscriptionBytes)
+    throw new Problem('too-large', {
+      message: `${getProviderName(transcriber.provider)} accepts recordings of up to 25 MB.`,
+    })
+  const now = services.now().getTime()
+  if (row.transcript_status === 'done' || isTranscribing(row, now)) return toVoiceEntry(row)
+
+  const seconds = recording.duration_ms ? recording.duration_ms / 1000 : recording.bytes / minBytesPerSecond
+  const reservation = await reserveBudget(services, {
+    runId: services.newId(),
+    agent: transcriptionAgent,
+    personId: person.id,
+    visitorId: null,
+    provider: transcriber.provider,
+    model: transcriber.model,
+    key: transcriber.key,
+    inputTokens: Math.ceil(seconds * tokensPerSecond),
+    maxOutputTokens: 0,
+  })
+  const leaseUntil = now + transcriptionLeaseMs
+  const claimResult = await services.db.write(
+    services.db
+      .updateTable('voice_entries')
+      .set({ transcript_status: 'queued', transcript_error: null, transcript_until: leaseUntil })
+      .where('id', '=', id)
+      .where('audio_id', '=', recording.id)
+      .where('ai_visible', '=', true)
+      .where('deleted_at', 'is', null)
+      .where((where) =>
+        where.or([where('transcript_status', 'in', ['none', 'failed']), where('transcript_until', '<=', now)]),
+      ),
+  )
+  if (claimResult.changes === 0) {
+    await services.db.batch(reservation.settle(notSentOutcome))
+    return toVoiceEntry(await requireEntryFor(services, person, 'voice', id))
+  }
+  publishKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
+  executeTranscription(services, {
+    entryId: id,
+    ownerId: row.owner_id,
+    keeperId: row.keeper_id,
+    leaseUntil,
+    recording,
+    transcriber,
+    reservation,
+  })
+  // The row isn't reloaded, because a fast provider may already have finished.
+  return toVoiceEntry({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: leaseUntil })
+}
+
+async function requireRecording({ db }: Services, row: VoiceRow): Promise<MediaRow> {
+  const recording =
+    row.audio_id &&
+    (await db
+      .selectFrom('media')
+      .selectAll()
+      .where('id', '=', row.audio_id)
+      .where('person_id', '=', row.owner_id)
+      .executeTakeFirst())
+  if (!recording) throw new Problem('conflict', { message: 'This entry has no recording. Record one first.' })
+  return recording
+}
+
+const isTranscribing = ({ transcript_status, transcript_until }: VoiceRow, now: number) =>
+  transcript_status === 'queued' && transcript_until !== null && transcript_until > now
+
+export interface ChosenTranscriber {
+  provider: Transcriber
+  model: string
+  key: ChosenKey
+}
+
+/** A provider with a personal key, else one with a platform key. A failing personal key is never replaced. */
+export async function chooseTranscriber(services: Services, person: Person): Promise<ChosenTranscriber | undefined> {
+  const ownerlessAgent = { owner_id: null, visitors_spend_owner_key: false }
+  const candidates = await Promise.all(
+    transcribers.map(async (provider) => ({
+      provider,
+      key: await chooseKey(services, { personId: person.id, agent: ownerlessAgent }, provider),
+    })),
+  )
+  const findBySource = (source: ChosenKey['source']) => candidates.find(({ key }) => key.source === source)
+  const chosenProvider = findBySource('personal') ?? findBySource('platform')
+  return chosenProvider && { ...chosenProvider, model: await chooseModel(services, person, chosenProvider.provider) }
+}
+
+async function chooseModel(services: Services, person: Person, provider: Transcriber): Promise<string> {
+  const recommended = getCatalog()
+    .listRecommended(provider, 'transcription')
+    .map(({ id }) => id)
+  const [fallbackModel = 'whisper-1'] = recommended
+  const { baseUrl } = services.settings.providers[provider]
+  if (baseUrl === null) return fallbackModel
+  const getListedModels = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  if (!getListedModels()) await getModelList(services, person, { provider })
+  const listedIds = getListedModels()?.map(({ id }) => id) ?? []
+  return (
+    recommended.find((model) => listedIds.includes(model)) ??
+    listedIds.find((model) => /transcri|whisper/i.test(model)) ??
+    fallbackModel
+  )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
@@ -5,17 +6,21 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
 import { createEntry } from '../entries/create-entry.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { buildTopicLinkWrites, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
-import { toVoiceEntry, type VoiceRow } from './voice-view.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
 type ChangedVoice = z.output<typeof voice.update.body & {}>
@@ -149,4 +154,80 @@ async function requireRecording(
   if (!file || !(mediaTypes.audio as readonly string[]).includes(file.mime))
     throw badField('audioId', 'This file isn’t a recording. Upload a recording and use its ID.')
   return file
+}
+
+export type VoiceRow = EntryRow<'voice'>
+
+export function toVoiceEntry(row: VoiceRow): VoiceEntry {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    agentId: row.agent_id,
+    label: row.label,
+    belief: row.belief,
+    aiVisible: row.ai_visible,
+    audioId: row.audio_id,
+    durationMs: row.duration_ms,
+    transcript: row.transcript,
+    transcriptStatus: row.transcript_status,
+    transcriptError: row.transcript_error,
+    language: row.language,
+    strength: row.strength,
+    stillTrue: parseJsonColumn(row.still_true).map(({ answer, note, at }) => ({ answer, note, at })),
+  }
+}
+
+const voiceOrder: PageOrder = [
+  [sql.ref('created_at'), 'desc'],
+  [sql.ref('id'), 'desc'],
+]
+
+/** Newest first. @throws Problem 404; 400 for an invalid cursor */
+export async function listVoice(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  cursor?: string,
+): Promise<Reply<VoiceEntry[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const voiceQuery = services.db
+    .selectFrom('voice_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+  const { rows, next_cursor } = await readPage(voiceQuery, {
+    order: voiceOrder,
+    after: parseCursor(cursor, [0, '']),
+    getPosition: ({ created_at, id }) => [created_at, id],
+    size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
+    read: (query) => services.db.longRead(query),
+  })
+  return new Reply(rows.map(toVoiceEntry), { extra: { next_cursor } })
+}
+
+type StillTrueAnswer = z.output<typeof voice.stillTrue.body & {}>
+
+/** Appends a dated answer. Keeps the revision, so that a concurrent edit stays valid. */
+export async function answerStillTrue(
+  services: Services,
+  person: Person,
+  id: string,
+  { answer, note }: StillTrueAnswer,
+): Promise<VoiceEntry> {
+  const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
+  const datedAnswer = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }
+  const { db } = services
+  // Appended in SQL, so that concurrent answers are all kept.
+  const appendedAnswers =
+    db.engine === 'sqlite'
+      ? sql<never>`json_insert(still_true, '$[#]', json(${json(datedAnswer)}))`
+      : sql<never>`still_true || ${json([datedAnswer])}::jsonb`
+  const update = db.updateTable('voice_entries').set({ still_true: appendedAnswers }).where('id', '=', id)
+  const isNew = sql<boolean>`cast(still_true as text) not like ${`%${datedAnswer.id}%`}`
+  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).where(isNew).execute()
+  publishKeeperChanged(services, owner_id, keeper_id, 'voice')
+  return toVoiceEntry(await requireEntryFor(services, person, 'voice', id))
 }

@@ -5,8 +5,8 @@ import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { loadCustomPatterns, patternHasStory } from '../patterns/visible-patterns.ts'
-import { getSuggestionAge } from '../reflections/suggest-reflections.ts'
+import { loadCustomPatterns, patternHasStory } from '../patterns/pattern-catalog.ts'
+import { getSuggestionAge } from '../reflections/list-reflections.ts'
 import { queryReviewedKeepers } from '../sole/sole-access.ts'
 
 const maxKeepers = 100

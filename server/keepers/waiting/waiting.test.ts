@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
@@ -8,20 +8,12 @@ import { sole } from '#contract/keepers/sole.ts'
 import { waiting } from '#contract/keepers/waiting.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const hour = 60 * 60 * 1000
 
 describe.each(engines)('pending items of all keepers, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(() => app.services.db.deleteFrom('keepers').execute())
 
   const show = async (actor = ada) => (await actor.call(waiting.show)).data

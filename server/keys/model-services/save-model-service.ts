@@ -16,10 +16,10 @@ import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.t
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { isLinkLocalAddress } from '#server/http/public-address.ts'
-import { toModelServiceBinding } from '#server/keys/open-sealed.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
+import { toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { requireModelService } from './list-model-services.ts'
+import { requireModelService } from './model-services.ts'
 
 const lookupTimeoutMs = 2000
 

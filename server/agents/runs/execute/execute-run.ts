@@ -4,7 +4,7 @@ import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { withRetries } from '../../usage/with-retries.ts'
+import { withRetries } from '../../usage/settlement.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import {
   type AgentRunContext,

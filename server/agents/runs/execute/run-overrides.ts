@@ -2,7 +2,7 @@ import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { RunOverrides } from '#contract/agents/runs.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { canEdit } from '../../agent-access.ts'
-import type { AgentRow } from '../../agent-row.ts'
+import type { AgentRow } from '../../agent-view.ts'
 import type { ChatTurnInput } from '../../chat/turns.ts'
 import type { Runner } from './runner.ts'
 

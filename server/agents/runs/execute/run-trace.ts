@@ -4,7 +4,7 @@ import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../../agent-row.ts'
+import type { AgentRow } from '../../agent-view.ts'
 import { getMsBetween, type RunPlan } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 

@@ -1,5 +1,5 @@
 import { createEgressFetch } from '#server/http/egress.ts'
-import { openSealed, toToolServerBinding } from '#server/keys/open-sealed.ts'
+import { openSealed, toToolServerBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 import { limitAnswer } from '../tolerant-fetch.ts'
 

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '#server/http/problem.ts'
-import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { noteTexts } from '../note-texts.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, prependPrompt } from './compose-text.ts'
+import { appendDetails, prependPrompt } from './conversation-texts.ts'
 import { type ForeignObject, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
-import { nodesToMarkdown, readTextStyles } from './html-to-markdown.ts'
 import {
   findElements,
   getAttribute,
@@ -14,8 +12,10 @@ import {
   type HtmlNode,
   hasClass,
   isElement,
+  nodesToMarkdown,
   parseHtml,
-} from './html-tree.ts'
+  readTextStyles,
+} from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
 import { isNear, readWrittenDay } from './text-dates.ts'
 

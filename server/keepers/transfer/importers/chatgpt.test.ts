@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { listBranch } from '#contract/keepers/source-tree.ts'
 import { sources } from '#contract/keepers/sources.ts'
@@ -6,7 +6,7 @@ import { transfer } from '#contract/keepers/transfer.ts'
 import { createZip, exportKeeper, importArchive, previewArchive, waitForImportJob } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { ImportNotes } from '../import-notes.ts'
 import { toSourcePart } from '../to-source-part.ts'
 import { readConversation } from './chatgpt.ts'
@@ -118,14 +118,8 @@ describe('reading ChatGPT', () => {
 })
 
 describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { sources } from '#contract/keepers/sources.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createZip, previewArchive, waitForImportJob } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const createdAt = '2026-03-01T08:00:00.123456Z'
 const rootId = '00000000-0000-4000-8000-000000000000'
@@ -25,14 +25,8 @@ const chat = (messages: unknown[], more: object = {}) => ({
 })
 
 describe.each(engines)('Claude conversations, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()

@@ -1,6 +1,5 @@
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { readJsonArray } from '../read-json-array.ts'
-import { readJsonInZip } from '../read-json-in-zip.ts'
+import { readJsonArray, readJsonInZip } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { conversationNotes, listConversationFiles } from './chatgpt.ts'
 import { formatCode, formatFileMark, joinParts } from './conversation-texts.ts'

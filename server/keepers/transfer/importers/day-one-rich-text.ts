@@ -1,6 +1,6 @@
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
 import { type ForeignObject, toBoolean, toList, toNumber, toObject, toText } from './foreign-values.ts'
-import { writeMarkdown } from './write-markdown.ts'
+import { writeMarkdown } from './html-to-markdown.ts'
 
 interface Line {
   text: PhrasingContent[]

@@ -1,9 +1,8 @@
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { ImportNotes, NoteText } from '../import-notes.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
-import { noteTexts } from '../note-texts.ts'
 import { readJsonArray } from '../read-json-array.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 import type { ZipReader } from '../zip-reader.ts'
@@ -20,7 +19,7 @@ import {
   toText,
 } from './foreign-values.ts'
 import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, type ReadContext } from './importer.ts'
-import { removeNeedlessEscapes } from './markdown-escapes.ts'
+import { removeNeedlessEscapes } from './markdown-links.ts'
 
 // Day One's JSON export: one JSON file per journal, and the folders photos, videos, audios and pdfs with files named by
 // their MD5.

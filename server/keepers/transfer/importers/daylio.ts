@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { NoteText } from '../import-notes.ts'
-import { noteTexts } from '../note-texts.ts'
+import { type NoteText, noteTexts } from '../import-notes.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, describeMood } from './compose-text.ts'
-import { type ForeignObject, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { appendDetails, describeMood } from './conversation-texts.ts'
+import {
+  type ForeignObject,
+  readCsv,
+  toBoolean,
+  toInstant,
+  toList,
+  toNumber,
+  toObject,
+  toText,
+} from './foreign-values.ts'
 import { noteToMarkdown } from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
-import { readCsv } from './read-csv.ts'
 
 // Daylio's backup is a zip of backup.daylio (JSON in base64) and the assets, named by checksum. The top level of the
 // JSON also has the app's PIN in plain text, which is never read. The CSV export has no files.

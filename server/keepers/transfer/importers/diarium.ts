@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NoteText } from '../import-notes.ts'
-import { noteTexts } from '../note-texts.ts'
+import { type NoteText, noteTexts } from '../import-notes.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { type ForeignObject, toInstant, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'

@@ -1,6 +1,5 @@
 import { joinLines } from '#contract/join-lines.ts'
-import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { noteTexts } from '../note-texts.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 import { toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import type { ImportedEntry } from './importer.ts'

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, exportKeeper, importArchive, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { daylioPin, foreignArchives } from '#tests/foreign-archives.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('exports of other apps, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ben } = useTestApp(engine, ['ben'])
 
   const listMoments = async (keeperId: string) =>
     (await ben.call(moments.list, { params: { id: keeperId } })).data.items.toReversed()

@@ -1,5 +1,9 @@
+import { parse } from 'csv-parse'
 import { getInstant } from '#contract/keepers/local-time.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { parseTimezone } from '../to-moment-part.ts'
+import type { ZipReader } from '../zip-reader.ts'
 
 // Values in files of other apps. Each reader accepts all known formats and returns undefined for others.
 
@@ -75,4 +79,83 @@ export function toInstant(value: unknown, timezone = 'UTC'): number | undefined 
 function isRealDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${date}T`)
+}
+
+/** Far more than a moment can hold. The remainder is left out, and the moment importer notes that. */
+const maxTextBytes = 4 * 1024 * 1024
+
+/** Reads a text file of an entry with the detected encoding. A file that can't be unpacked is left out, with a note. */
+export async function readTextFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<string | undefined> {
+  try {
+    return decodeText(await zip.head(name, maxTextBytes))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    notes.add(damagedFile, name)
+    return undefined
+  }
+}
+
+/** Parses a JSON file. A file that can't be parsed is left out, with a note. */
+export async function readJsonFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<unknown> {
+  const text = await readTextFile(zip, name, notes)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    notes.add(damagedFile, name)
+    return undefined
+  }
+}
+
+const damagedFile: NoteText = {
+  one: '1 file is damaged and is left out.',
+  many: '# files are damaged and are left out.',
+}
+
+/** Windows-1252 can decode any bytes. */
+function decodeText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    // Streaming mode tolerates a character cut off at the limit.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const maxRowBytes = 4 * 1024 * 1024
+const headBytes = 16 * 1024
+
+/** Yields the rows below the header, keyed by lowercase column name. @throws Problem 422 for a file that isn't CSV */
+export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Record<string, string>> {
+  const parser = parse({
+    bom: true,
+    columns: (header: string[]) => header.map((column) => column.trim().toLowerCase()),
+    delimiter: detectSeparator((await zip.head(name, headBytes)).toString('utf8')),
+    max_record_size: maxRowBytes,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  })
+  const source = await zip.openStream(name)
+  source.on('error', (error) => parser.destroy(error))
+  try {
+    for await (const row of source.pipe(parser)) yield row as Record<string, string>
+  } catch (error) {
+    throw new Problem('unprocessable', {
+      message: `${name} in this zip isn’t valid CSV, or it’s damaged.`,
+      cause: error,
+    })
+  } finally {
+    source.destroy()
+  }
+}
+
+/** The delimiter: the most frequent of comma, semicolon and tab in the header. */
+export function detectSeparator(head: string): string {
+  const header = head.split(/[\r\n]/)[0] ?? ''
+  const [best = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
+  return best
 }

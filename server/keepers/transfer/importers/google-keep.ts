@@ -1,9 +1,17 @@
 import type { NoteText } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { type ForeignObject, toBoolean, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'
+import {
+  type ForeignObject,
+  readJsonFile,
+  toBoolean,
+  toList,
+  toNames,
+  toNumber,
+  toObject,
+  toText,
+} from './foreign-values.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
-import { readJsonFile } from './read-text-file.ts'
 import { findDateInName, getWrittenInstant } from './text-dates.ts'
 
 // Google Takeout: a folder, named in the person's language, with a JSON file, an HTML file and attachments for each

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { NoteText } from '../import-notes.ts'
-import { noteTexts } from '../note-texts.ts'
+import { type NoteText, noteTexts } from '../import-notes.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, describeMood, prependPrompt } from './compose-text.ts'
+import { appendDetails, describeMood, prependPrompt } from './conversation-texts.ts'
 import { readRichText } from './day-one-rich-text.ts'
 import {
   type ForeignObject,

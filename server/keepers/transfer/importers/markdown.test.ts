@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
 import { createZip, exportKeeper, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { logseqGraph, obsidianNotes } from '#tests/foreign-archives.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+import { htmlToMarkdown, noteToMarkdown } from './html-to-markdown.ts'
+import { removeNeedlessEscapes } from './markdown-links.ts'
+import { findDateInName, readFormattedDate, readWrittenDate, readWrittenDay } from './text-dates.ts'
 
 describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
-  let app: TestApp
-  let ben: Actor
+  const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     await app.services.db.deleteFrom('import_jobs').execute()
@@ -214,4 +215,192 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
       items.map(({ title, localDate, media }) => [title, localDate, media.length])
     expect(plain(copies)).toEqual(plain(await list()))
   })
+})
+
+it.each([
+  ['a<br><br><br>b<br>c', 'a\n\nb\nc'],
+  ['<div>one</div><div>two <b>bold </b>x</div><div><br></div><div>three</div>', 'one\n\ntwo **bold** x\n\nthree'],
+  ['<b>a</b><b>b</b><i> it </i>z', '**ab** *it* z'],
+  ['<p>a&nbsp;&nbsp;b</p><p>&nbsp;</p><p>c</p>', 'a b\n\nc'],
+  ['<h2>A<br>heading</h2><hr>x', '## A heading\n\n---\n\nx'],
+  ['<ul><li>a<ul><li>b</li></ul></li><li><input type="checkbox" checked>c</li></ul>', '- a\n  - b\n- [x] c'],
+  ['<ol start="3"><li>x</li><li>y</li></ol>', '3. x\n4. y'],
+  ['<blockquote><p>q</p></blockquote>', '> q'],
+  ['<pre>  a\n   <b>b</b></pre><code>c</code>', '```\n  a\n   b\n```\n\n`c`'],
+  ['<table><tr><th>h</th></tr><tr><td>one<br>two</td></tr></table>', '| h       |\n| ------- |\n| one two |'],
+  ['<a href="https://sea.example/">sea</a> <del>gone</del>', '[sea](https://sea.example/) ~~gone~~'],
+  ['<span style="font-weight: 700">B</span> <span style="font-style:italic">I</span>', '**B** *I*'],
+  ['<style>span.s2 {font-weight: bold}</style><p><span class="s2">B</span><span class="s3">n</span></p>', '**B**n'],
+  [
+    '<p>1. no list</p><p># no heading</p><p>file_name #tag 3.50</p>',
+    '1\\. no list\n\n\\# no heading\n\nfile_name #tag 3.50',
+  ],
+])('%j becomes %j', (html, markdown) => {
+  expect(htmlToMarkdown(html)).toBe(markdown)
+})
+
+it('an unknown tag loses the tag and keeps the text', () => {
+  const html =
+    '<custom>c</custom> <mark>m</mark> <u>u</u><details><summary>S</summary>body</details><svg><text>t</text></svg>'
+  expect(htmlToMarkdown(html)).toBe('c m u\n\nS\n\nbody\n\nt')
+})
+
+it.each([
+  '<a href="javascript:alert(1)">x</a>',
+  '<script>alert(1)</script>x',
+  '<img src="data:image/png;base64,AAAA" onerror="alert(1)">x',
+  '<iframe src="https://sea.example/"></iframe>x',
+  '<style>p {color: red}</style><template>t</template>x<!-- c -->',
+  '<form action="https://sea.example/"><input value="secret">x</form>',
+])('%s leaves only its text', (html) => {
+  expect(htmlToMarkdown(html)).toBe('x')
+})
+
+it('tags that close in another paragraph than they open in keep all text', () => {
+  const html = '<p><span><div class="a">one<div></span></p><p>two</p><p><span></div></div></span></p><p>three'
+  expect(htmlToMarkdown(html)).toBe('one\n\ntwo\n\nthree')
+})
+
+it.each([
+  ['nesting', `${'<div>'.repeat(50_000)}deep`],
+  ['tags', `${'<b></b>'.repeat(30_000)}deep`],
+  ['attributes', `<b ${Array.from({ length: 50_000 }, (_, at) => `a${at}`).join(' ')}>deep`],
+  ['text', `${'word '.repeat(500_000)}<b>deep</b>`],
+])('too much %s leaves the plain text, in time', (_, html) => {
+  const started = process.threadCpuUsage().user
+  expect(htmlToMarkdown(html)).toMatch(/deep$/)
+  expect(process.threadCpuUsage().user - started).toBeLessThan(3_000_000)
+})
+
+it.each([
+  ['I <3 you, a < b', 'I <3 you, a < b'],
+  ['- a\n- b', '- a\n- b'],
+  ['Tom &amp; Jerry &lt;3', 'Tom & Jerry <3'],
+  ['<b>x</b>\ny', '**x**\ny'],
+  ['<div>x</div>\n<div>y</div>', 'x\n\ny'],
+  ['', ''],
+])('the note %j becomes %j', (note, markdown) => {
+  expect(noteToMarkdown(note)).toBe(markdown)
+})
+
+it.each([
+  ['on my e\\-reader for 30\\-minutes \\(in parentheses\\)', 'on my e-reader for 30-minutes (in parentheses)'],
+  ['it cost 3\\.50 \\+ tip\\! file\\_name \\#tag', 'it cost 3.50 + tip! file_name #tag'],
+  ['\\*not bold\\*', '\\*not bold\\*'],
+  ['1\\. first', '1\\. first'],
+  ['In 1999\\. Then', 'In 1999. Then'],
+  ['\\# no heading', '\\# no heading'],
+  ['\\#tag', '#tag'],
+  ['# Heading \\#', '# Heading \\#'],
+  ['In C\\#', 'In C#'],
+  ['\\- no list', '\\- no list'],
+  ['\\-5 degrees', '-5 degrees'],
+  ['\\---', '\\---'],
+  ['\\> no quote', '\\> no quote'],
+  ['`a\\-b`', '`a\\-b`'],
+  ['`a\nb\\-c`\n\nd\\-e', '`a\nb\\-c`\n\nd-e'],
+  ['```\na\\-b\n```\nc\\-d', '```\na\\-b\n```\nc-d'],
+  ['see \\[1\\]\\(note\\)', 'see \\[1\\]\\(note)'],
+])('%j becomes %j', (source, cleaned) => {
+  expect(removeNeedlessEscapes(source)).toBe(cleaned)
+})
+
+const toTree = (text: string) => {
+  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  return JSON.stringify(tree, (key, value) => (key === 'position' ? undefined : value))
+}
+
+it('removing escapes never changes what is read', () => {
+  const chunk = fc.constantFrom(
+    ...'\\-.!#*_[]()`~<>&:;/@+=|$ \n1a'.split(''),
+    'www',
+    'https',
+    '\\*',
+    '\\_',
+    '\\-',
+    '\\.',
+    '\\#',
+    'word',
+    'a@b.c',
+    '---',
+  )
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 14 }), (chunks) => {
+      const text = chunks.join('')
+      // A backslash at the end of a line is a break, as the line end is for people.
+      fc.pre(!/\\\n|\\$/.test(text))
+      expect(toTree(removeNeedlessEscapes(text))).toBe(toTree(text))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('a long line of marks is read once', () => {
+  const text = '\\_a@'.repeat(50_000)
+  expect(removeNeedlessEscapes(text)).toBe(text)
+  expect(removeNeedlessEscapes('\\-a'.repeat(50_000))).toBe('-a'.repeat(50_000))
+})
+
+const languages =
+  'en-US en-GB en-AU de de-AT fr fr-CA es es-MX it pt pt-BR nl sv da nb fi pl cs sk hu ro hr sl bg ru uk el tr ca id ms vi th ar he hi lt lv et ja zh-CN zh-TW ko'.split(
+    ' ',
+  )
+
+it.each(languages)('every day of a year is read from its words in %s', (language) => {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC', calendar: 'gregory' })
+  const days = Array.from({ length: 366 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)))
+  const wrong = days.filter((day) => {
+    const readings = [readWrittenDay(format.format(day)), readWrittenDate(format.format(day))?.day]
+    return readings.some((reading) => reading !== day.toISOString().slice(0, 10))
+  })
+  expect(wrong.map((day) => format.format(day))).toEqual([])
+})
+
+it.each([
+  ['Sunday, November 3rd, 2024', '2024-11-03'],
+  ['SUNDAY, 3 NOV. 2024', '2024-11-03'],
+  ['Dimanche 1er décembre 2024', '2024-12-01'],
+  ['13/11/2024', '2024-11-13'],
+  ['2024-11-03', '2024-11-03'],
+  ['03.11.2024', '2024-11-03'],
+  ['3 fevrier 2024', '2024-02-03'],
+  ['1 listopada 2024', '2024-11-01'],
+  ['1. listopada 2024', '2024-10-01'],
+  ['Sunday, 3/11/2024', '2024-11-03'],
+  ['３ November ２０２４', '2024-11-03'],
+  ['วันอาทิตย์ที่ 3 พฤศจิกายน พ.ศ. 2567', '2024-11-03'],
+])('%j is %s', (text, day) => {
+  expect(readWrittenDay(text)).toBe(day)
+})
+
+it.each(['', '2024', 'November 2024', '31 February 2024', '3/11/2024', '03.11.24', '99999', 'Someday, 45 Foo 2024'])(
+  '%j is no certain day',
+  (text) => expect(readWrittenDay(text)).toBeUndefined(),
+)
+
+it('a day nearby decides between two meanings', () => {
+  expect(readWrittenDay('3/11/2024', '2024-11-04')).toBe('2024-11-03')
+  expect(readWrittenDay('3/11/2024', '2024-03-10')).toBe('2024-03-11')
+  expect(readWrittenDay('1 listopada 2024', '2024-11-01')).toBe('2024-11-01')
+})
+
+it.each([
+  ['3. November 2024 07:15 → 08:00', { day: '2024-11-03', time: '07:15' }],
+  ['November 3, 2024 7:15 PM', { day: '2024-11-03', time: '19:15' }],
+  ['2024-11-03T07:15:00+02:00', { day: '2024-11-03', time: '07:15:00', offset: '+02:00' }],
+  ['2024年11月3日(日) 7:15', { day: '2024-11-03', time: '07:15' }],
+  ['2024-11-03 (Sun)', { day: '2024-11-03' }],
+  ['20241103', { day: '2024-11-03' }],
+])('the whole text %j is %j', (text, date) => expect(readWrittenDate(text)).toEqual(date))
+
+it.each(['Version 3 May 2024', '3 May 2024 & more', '3 May 2024 5', '1990s 3 May', '2024-11-03 At sea', 'Trip 2024'])(
+  '%j has other words than a date',
+  (text) => expect(readWrittenDate(text)).toBeUndefined(),
+)
+
+it('names and formats lead to the same days', () => {
+  expect(findDateInName('Sonntag, 3. November 2024')).toEqual({ day: '2024-11-03' })
+  expect(findDateInName('2024-11-03 0715 At sea')).toEqual({ day: '2024-11-03', time: '07:15' })
+  expect(readFormattedDate('3. Maerz 2024', 'D. MMMM YYYY')).toBeUndefined()
+  expect(readFormattedDate('3. März 2024', 'D. MMMM YYYY')).toEqual({ day: '2024-03-03' })
 })

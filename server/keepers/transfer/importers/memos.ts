@@ -3,8 +3,7 @@ import { readJsonArray } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { type ForeignObject, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, type ReadContext } from './importer.ts'
-import { findInlineTags } from './markdown-links.ts'
-import { mapProse } from './markdown-segments.ts'
+import { findInlineTags, mapProse } from './markdown-links.ts'
 
 // Responses of the memos API, GET /api/v1/memos, in one or more JSON files, with the attachments in the same folder.
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { toObject, toText } from './foreign-values.ts'
+import { readJsonFile, readTextFile, toObject, toText } from './foreign-values.ts'
 import { findAliases, findBlocks, readEdnText, toPageName } from './logseq.ts'
 import { PathIndex } from './path-index.ts'
-import { readJsonFile, readTextFile } from './read-text-file.ts'
 import { findDateInName, readFormattedDate, readWrittenDate, toMomentFormat, type WrittenDate } from './text-dates.ts'
 
 export interface NoteFolder {

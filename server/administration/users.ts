@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { PlatformUser, PlatformUserDetails } from '#contract/administration/administration.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { listSessions } from '#server/accounts/sessions.ts'
+import { readAudit } from '#server/audit/read-audit.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { listDomains } from '#server/domains/list-domains.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import type { Services } from '#server/services.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { dayMs } from '#server/values/time-units.ts'
+import { canActOn } from './account-actions.ts'
+import { accountNotFound, getRolesByPerson, isLastSuperAdmin, matchNameOrEmail } from './roles.ts'
+
+const maxPageSize = 1000
+
+interface ListUsersInput {
+  search?: string | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+/** Newest first, with the `total` of the search and `next_cursor`. @throws Problem 400 for an invalid cursor */
+export async function listUsers(services: Services, input: ListUsersInput): Promise<Reply<PlatformUser[]>> {
+  const limit = input.limit ?? maxPageSize
+  let matches = services.db.selectFrom('people')
+  if (input.search) matches = matches.where(matchNameOrEmail(services.db.engine, input.search))
+  let page = matches
+  if (input.cursor !== undefined) {
+    const { at, id } = parseTimeCursor(input.cursor)
+    page = page.where(sql<boolean>`(people.created_at, people.id) < (${at}, ${id})`)
+  }
+  const rows = await services.db.longRead(
+    page
+      .select(userColumns)
+      .orderBy('people.created_at', 'desc')
+      .orderBy('people.id', 'desc')
+      .limit(limit + 1),
+  )
+  const [totalRow] = await services.db.longRead(matches.select((select) => select.fn.countAll<number>().as('total')))
+  const visibleRows = rows.slice(0, limit)
+  const roles = await getRolesByPerson(
+    services,
+    visibleRows.map(({ id }) => id),
+  )
+  const last = rows.length > limit ? visibleRows.at(-1) : undefined
+  return new Reply(
+    visibleRows.map((row) => toPlatformUser(row, roles.get(row.id) ?? [])),
+    {
+      extra: {
+        total: Number(totalRow?.total ?? 0),
+        next_cursor: last ? formatTimeCursor(last.created_at, last.id) : null,
+      },
+    },
+  )
+}
+
+export const userColumns = [
+  'people.id',
+  'people.name',
+  'people.email',
+  'people.created_at',
+  'people.last_sign_in_at',
+  'people.deactivated_at',
+] as const
+
+interface UserRow {
+  id: string
+  name: string | null
+  email: string
+  created_at: number
+  last_sign_in_at: number | null
+  deactivated_at: number | null
+}
+
+export function toPlatformUser(row: UserRow, platformRoles: PlatformUser['platformRoles']): PlatformUser {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    platformRoles,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastLoginAt: toIsoTimeOrNull(row.last_sign_in_at),
+    deactivatedAt: toIsoTimeOrNull(row.deactivated_at),
+  }
+}
+
+const runDays = 30
+
+/** Details and counts of an account, without any content. @throws Problem 404 */
+export async function showUser(services: Services, person: Person, id: string): Promise<PlatformUserDetails> {
+  const { db } = services
+  const row = await db
+    .selectFrom('people')
+    .select([...userColumns, 'people.nickname', 'people.deletes_at'])
+    .where('people.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw accountNotFound()
+  const roles = (await getRolesByPerson(services, [id])).get(id) ?? []
+  const keys = await db
+    .selectFrom('provider_keys')
+    .select(['provider', 'masked'])
+    .where('owner', '=', id)
+    .orderBy('provider')
+    .execute()
+  const domains = await listDomains(services, row)
+  return {
+    ...toPlatformUser(row, roles),
+    nickname: row.nickname,
+    deletesAt: toIsoTimeOrNull(row.deletes_at),
+    domains: domains.flatMap(({ id, name, slug, permissions: [permission] }) =>
+      permission ? [{ id, name, slug, role: permission.role }] : [],
+    ),
+    counts: { ...(await countEntities(services, id)), domains: domains.length },
+    sessions: await listSessions(services, id, person.sessionId),
+    keys,
+    mayAct: canActOn(person, { id, roles }),
+    lastSuperAdmin: await isLastSuperAdmin(services, id),
+  }
+}
+
+async function countEntities({ db, now }: Services, id: string) {
+  const since = now().getTime() - runDays * dayMs
+  const [row] = await db.longRead(
+    db.selectNoFrom((select) => [
+      select
+        .selectFrom('keepers')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('owner_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .as('keepers'),
+      select
+        .selectFrom('agents')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('owner_id', '=', id)
+        .as('agents'),
+      select
+        .selectFrom('boards')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('owner_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .as('boards'),
+      ...(['runs', 'errors'] as const).map((runCount) =>
+        select
+          .selectFrom('runs')
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .where('person_id', '=', id)
+          .where('created_at', '>=', since)
+          .$if(runCount === 'errors', (runs) => runs.where('status', '=', 'error'))
+          .as(runCount),
+      ),
+    ]),
+  )
+  return {
+    keepers: Number(row?.keepers),
+    agents: Number(row?.agents),
+    boards: Number(row?.boards),
+    runs: Number(row?.runs),
+    errors: Number(row?.errors),
+  }
+}
+
+const eventPageSize = 500
+
+/** The account as a JSON file: details and all audit events, streamed page by page. @throws Problem 404 */
+export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
+  const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
+  await services.db.batch([insertAudit(services, { action: 'account-exported', actor: person, personId: id })])
+  const exportedAt = services.now().toISOString()
+  const head = { format: 'keeper-account', version: 1, exportedAt, account }
+  const chunks = streamExport(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(body, {
+    headers: {
+      ...securityHeaders,
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="keeper-account-${id}-${exportedAt.slice(0, 10)}.json"`,
+      'cache-control': 'no-store',
+      'transfer-encoding': 'chunked',
+    },
+  })
+}
+
+async function* streamExport(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {
+  yield head
+  let separator = '\n'
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await readAudit(services, { userId }, { cursor, limit: eventPageSize })
+    cursor = page.next_cursor
+    yield page.items.map((event, index) => (index === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
+    separator = ',\n'
+  }
+  yield '\n]\n}\n'
+}

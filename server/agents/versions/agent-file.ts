@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini'
+import { getSlugProblem } from '#contract/agents/agent-slug.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { AgentFile, versions } from '#contract/agents/versions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Write } from '#server/db/database.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { canEdit, requireAgentFor } from '../agent-access.ts'
+import type { AgentRow } from '../agent-view.ts'
+import { createAgent } from '../save-agent.ts'
+import { isSlugTaken, suggestSlug } from '../slugs.ts'
+import { toSnapshot } from './write-version.ts'
+
+export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  const file = await buildAgentFile(services, agent, { withQuestions: canEdit(agent, person) })
+  return new Reply(file, { headers: { 'content-disposition': `attachment; filename="${agent.slug}.agent.json"` } })
+}
+
+export async function buildAgentFile(
+  { db, now }: Services,
+  agent: AgentRow,
+  { withQuestions }: { withQuestions: boolean },
+): Promise<AgentFile> {
+  const questions = db
+    .selectFrom('golden_questions')
+    .select(['question', 'expectation', 'judged_by'])
+    .where('agent_id', '=', agent.id)
+    .orderBy('created_at')
+    .orderBy('id')
+  return {
+    keeper: 'agent',
+    format: 1,
+    exported_at: now().toISOString(),
+    agent: toSnapshot(agent),
+    golden_questions: withQuestions ? await questions.execute() : [],
+  }
+}
+
+type ImportAgentInput = z.output<NonNullable<(typeof versions.importFile)['body']>>
+
+/** Refuses unknown tools and agents (`data.unknown`) not in `leave_out`. @throws Problem `slug-taken`, `data.suggestedSlug` */
+export async function importAgent(services: Services, person: Person, input: ImportAgentInput): Promise<Agent> {
+  const { file } = input
+  const slug = input.slug || file.agent.slug
+  if (input.slug && getSlugProblem(input.slug)) throw badField('slug', getSlugProblem(input.slug) ?? '')
+  if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTakenProblem(services, person, slug)
+  const leftOut = new Set(input.leave_out)
+  const omitLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
+  const { config } = file.agent
+  const fields = {
+    ...file.agent,
+    slug,
+    status: file.agent.status === 'error' ? ('error' as const) : ('ready' as const),
+    tools: omitLeftOut(file.agent.tools),
+    config: config && { ...config, ...(config.bundle && { bundle: omitLeftOut(config.bundle) ?? [] }) },
+  }
+  const extraWrites = (agentId: string) => buildQuestionInserts(services, person, agentId, file.golden_questions)
+  try {
+    return await createAgent(services, person, fields, { origin: 'imported', extraWrites })
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'slug-taken')
+      throw await createSlugTakenProblem(services, person, slug ?? '')
+    throw error
+  }
+}
+
+async function createSlugTakenProblem(services: Services, person: Person, slug: string): Promise<Problem> {
+  const suggestedSlug = await suggestSlug(services, slug, person.id)
+  return new Problem('slug-taken', {
+    message: `The slug "${slug}" ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. "${suggestedSlug}" is free.`,
+    fields: { slug: `This slug ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. Use ${suggestedSlug}` },
+    data: { suggestedSlug },
+  })
+}
+
+function buildQuestionInserts(
+  services: Services,
+  person: Person,
+  agentId: string,
+  questions: ImportAgentInput['file']['golden_questions'],
+): Write[] {
+  const now = services.now().getTime()
+  return questions.map((question, index) =>
+    services.db.insertInto('golden_questions').values({
+      id: services.newId(),
+      agent_id: agentId,
+      ...question,
+      source_run_id: null,
+      created_by: person.id,
+      created_at: now + index,
+      updated_at: now,
+    }),
+  )
+}

@@ -1,0 +1,284 @@
+import { sql } from 'kysely'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
+import {
+  type Invitation,
+  type InvitationWithLink,
+  invitationDays,
+  type invitations,
+} from '#contract/domains/invitations.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { parseCursor, readPage } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import { countAttempts, readAttempts } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { getPublicUrl } from '#server/settings/public-url.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { dayMs } from '#server/values/time-units.ts'
+import { hashToken } from '#server/values/token.ts'
+import { type DomainAccess, requireDomainTo } from '../domain-access.ts'
+import { publishDomainChanged } from '../publish-domain-changed.ts'
+import { emailInvitations } from './email-invitations.ts'
+
+export function selectInvitations({ db }: Services) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('domains', 'domains.id', 'invitations.domain_id')
+    .leftJoin('people as sender', 'sender.id', 'invitations.invited_by')
+    .leftJoin('people as comer', 'comer.id', 'invitations.accepted_by')
+    .leftJoin('domain_members as standing', (join) =>
+      join
+        .onRef('standing.domain_id', '=', 'invitations.domain_id')
+        .onRef('standing.person_id', '=', 'invitations.invited_by'),
+    )
+    .selectAll('invitations')
+    .select([
+      'domains.name as domain_name',
+      'domains.description as domain_description',
+      'domains.owner_id',
+      'sender.name as sender_name',
+      'sender.deactivated_at as sender_deactivated_at',
+      'standing.role as sender_role',
+      'comer.name as comer_name',
+      'comer.email_folded as comer_email_folded',
+    ])
+}
+export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['executeTakeFirstOrThrow']>>
+
+export function getInvitationState(services: Services, row: InvitationRow): Invitation['state'] {
+  if (row.accepted_at !== null) return 'accepted'
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at <= services.now().getTime()) return 'expired'
+  const role = row.owner_id === row.invited_by ? 'owner' : row.sender_role
+  const mayInvite = role !== null && row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
+  return mayInvite ? 'open' : 'stopped'
+}
+
+export function toInvitation(services: Services, row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    domainId: row.domain_id,
+    email: row.email,
+    role: row.role,
+    note: row.note,
+    state: getInvitationState(services, row),
+    createdAt: new Date(row.created_at).toISOString(),
+    sentAt: new Date(row.sent_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+    acceptedAt: toIsoTimeOrNull(row.accepted_at),
+    invitedBy: row.invited_by === null ? null : { id: row.invited_by, name: row.sender_name },
+    acceptedBy: row.accepted_by === null ? null : { id: row.accepted_by, name: row.comer_name },
+  }
+}
+
+export const invitationLifetimeMs = invitationDays * dayMs
+
+export function deriveInvitationLink(
+  services: Services,
+  { id, sent_at }: { id: string; sent_at: number },
+): { link: string; hash: string } {
+  const token = `kpi_${services.sealer.derive('invitation', `invitation|${id}|${sent_at}`)}`
+  return { link: `${getPublicUrl(services)}/register?invitation=${token}`, hash: hashToken(token) }
+}
+
+const dailyThrottle = { kind: 'invitations', limit: 200, windowMs: dayMs }
+
+/** Counts against a person's daily limit. @throws Problem `too-many`, without counting any */
+export async function countInvitations(services: Services, person: Pick<Person, 'id'>, count: number): Promise<void> {
+  const { count: usedCount, waitSeconds } = await readAttempts(services, dailyThrottle, person.id)
+  const remaining = Math.max(0, dailyThrottle.limit - usedCount)
+  const isWithinLimit =
+    count <= remaining && (await countAttempts(services, dailyThrottle, person.id, count)).isWithinLimit
+  if (isWithinLimit) return
+  throw new Problem('too-many', {
+    message: `You can invite or add ${dailyThrottle.limit} people a day, and you have ${remaining} left today.`,
+    retryAfterSeconds: waitSeconds,
+  })
+}
+
+/** @throws Problem as {@link requireDomainTo}, and 404 for another domain's invitation */
+export async function requireInvitation(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  { id, invitationId }: { id: string; invitationId: string },
+): Promise<DomainAccess & { invitation: InvitationRow }> {
+  const access = await requireDomainTo(services, person, id, 'manageMembers')
+  const invitation = await selectInvitations(services)
+    .where('invitations.id', '=', invitationId)
+    .where('invitations.domain_id', '=', id)
+    .executeTakeFirst()
+  if (!invitation) throw new Problem('not-found', { message: 'Invitation not found' })
+  return { ...access, invitation }
+}
+
+export function invitationClosed(state: 'accepted' | 'revoked'): Problem {
+  return new Problem('conflict', {
+    message:
+      state === 'accepted'
+        ? 'This invitation has already been accepted.'
+        : 'This invitation was revoked. Invite the person again to create a new one.',
+  })
+}
+
+export function findInvitation(services: Services, token: string): Promise<InvitationRow | undefined> {
+  return selectInvitations(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
+}
+
+/** @throws Problem `invitation-refused`, alike for used, revoked, expired, stopped and unknown invitations */
+export function requireOpenRow(services: Services, row: InvitationRow | undefined): InvitationRow {
+  if (!row || getInvitationState(services, row) !== 'open') throw new Problem('invitation-refused')
+  return row
+}
+
+/** @throws Problem as {@link requireOpenRow} */
+export async function requireOpenInvitation(services: Services, token: string): Promise<InvitationRow> {
+  return requireOpenRow(services, await findInvitation(services, token))
+}
+
+/** Open invitations first, then by time sent, latest first. @throws Problem 400 for an invalid cursor */
+export async function listInvitations(
+  services: Services,
+  person: Person,
+  domainId: string,
+  cursor?: string,
+): Promise<Reply<Invitation[]>> {
+  await requireDomainTo(services, person, domainId, 'manageMembers')
+  const now = services.now().getTime()
+  const isWaiting = sql<number>`case when invitations.accepted_at is null and invitations.revoked_at is null
+    and invitations.expires_at > ${now} then 1 else 0 end`
+  const { rows, next_cursor } = await readPage(
+    selectInvitations(services).select(isWaiting.as('waits')).where('invitations.domain_id', '=', domainId),
+    {
+      order: [
+        [isWaiting, 'desc'],
+        [sql.ref('invitations.sent_at'), 'desc'],
+        [sql.ref('invitations.id'), 'asc'],
+      ],
+      after: parseCursor(cursor, [0, 0, '']),
+      getPosition: (row) => [row.waits, row.sent_at, row.id],
+    },
+  )
+  return new Reply(
+    rows.map((row) => toInvitation(services, row)),
+    { extra: { next_cursor } },
+  )
+}
+
+const previewThrottle = { kind: 'invitation-look', limit: 100, windowMs: 15 * 60 * 1000 }
+
+export async function previewInvitation(
+  services: Services,
+  token: string,
+  address: string,
+): Promise<EndpointOutput<typeof invitations.look>> {
+  const attempts = await countAttempts(services, previewThrottle, address)
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  const row = await requireOpenInvitation(services, token)
+  return {
+    domain: { id: row.domain_id, name: row.domain_name, description: row.domain_description },
+    invitedBy: row.sender_name,
+    email: row.email,
+    role: row.role,
+    note: row.note,
+    expiresAt: new Date(row.expires_at).toISOString(),
+  }
+}
+
+/** The link of an open invitation. After a secret rotation it still works, but can't be shown. */
+export async function showInvitationLink(
+  services: Services,
+  person: Person,
+  params: { id: string; invitationId: string },
+): Promise<{ link: string }> {
+  const { invitation } = await requireInvitation(services, person, params)
+  const state = getInvitationState(services, invitation)
+  if (state === 'accepted' || state === 'revoked') throw invitationClosed(state)
+  if (state !== 'open')
+    throw new Problem('conflict', { message: `${closedReasons[state]} Resend the invitation for a new link.` })
+  const { link, hash } = deriveInvitationLink(services, invitation)
+  if (hash === invitation.token_hash) return { link }
+  throw new Problem('conflict', {
+    message:
+      'This link was created before the server’s secret changed, so it can’t be shown again. It still works for anyone who has it. Resend the invitation for a new link.',
+  })
+}
+
+const closedReasons = {
+  expired: 'This invitation has expired.',
+  stopped: 'The sender can no longer manage members.',
+}
+
+export async function resendInvitation(
+  services: Services,
+  person: Person,
+  params: { id: string; invitationId: string },
+): Promise<InvitationWithLink> {
+  const { domain, invitation } = await requireInvitation(services, person, params)
+  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
+  if (invitation.revoked_at !== null) throw invitationClosed('revoked')
+  await countInvitations(services, person, 1)
+  const { id, role } = invitation
+  const now = services.now().getTime()
+  // Must differ from the previous time even within a millisecond, or the link would be the same.
+  const sent_at = Math.max(now, invitation.sent_at + 1)
+  const { link, hash } = deriveInvitationLink(services, { id, sent_at })
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable('invitations')
+          .set({ sent_at, expires_at: now + invitationLifetimeMs, token_hash: hash, invited_by: person.id })
+          .where('id', '=', id)
+          .where('sent_at', '=', invitation.sent_at)
+          .where('accepted_at', 'is', null)
+          .where('revoked_at', 'is', null),
+      ),
+      insertAudit(services, { action: 'invitation-resent', actor: person, domainId: domain.id, subject: role }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('conflict', {
+      message: 'This invitation was just accepted, revoked or sent again. Reload and try again.',
+    })
+  }
+  await publishDomainChanged(services, domain.id)
+  const email = { invitationId: id, to: invitation.email, from: person.name, domain: domain.name, role, link }
+  const mailed = await emailInvitations(services, [{ ...email, note: invitation.note }])
+  const row = await selectInvitations(services).where('invitations.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Invitation not found' })
+  return { ...toInvitation(services, row), link, mailed: mailed.has(id) }
+}
+
+export async function revokeInvitation(
+  services: Services,
+  person: Person,
+  params: { id: string; invitationId: string },
+): Promise<Invitation> {
+  const { invitation } = await requireInvitation(services, person, params)
+  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
+  if (invitation.revoked_at !== null) return toInvitation(services, invitation)
+  const revoked_at = services.now().getTime()
+  const { id: domainId } = params
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable('invitations')
+          .set({ revoked_at })
+          .where('id', '=', invitation.id)
+          .where('accepted_at', 'is', null)
+          .where('revoked_at', 'is', null),
+      ),
+      insertAudit(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
+    ])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
+    throw error
+  }
+  await publishDomainChanged(services, domainId)
+  return toInvitation(services, { ...invitation, revoked_at })
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Write } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { createEntry } from '../entries/create-entry.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { trashEntry } from '../entries/trash-entry.ts'
+import { toPath, toPaths, toPathWithWaypoints } from './journey-view.ts'
+import {
+  createWaypointIdProblem,
+  createWaypointWrites,
+  loadWaypoints,
+  normalizeWaypoints,
+  requireChangeableWaypoints,
+  requireValidWaypoints,
+} from './waypoints.ts'
+
+const pathOrder: PageOrder = [
+  [sql.ref('paths.position'), 'asc'],
+  [sql.ref('paths.created_at'), 'asc'],
+  [sql.ref('paths.id'), 'asc'],
+]
+
+const pathBytes = sql<number>`(
+  select coalesce(sum(
+    octet_length(waypoints.title) + octet_length(waypoints.note)
+    + 40 * (select count(*) from waypoint_moments where waypoint_moments.waypoint_id = waypoints.id)
+  ), 0) from waypoints where waypoints.path_id = paths.id
+)`
+
+interface PathsPage {
+  paths: Path[]
+  next_cursor: string | null
+}
+
+/** In path order. @throws Problem 400 for an invalid cursor */
+export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
+  const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
+    order: pathOrder,
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: ({ position, created_at, id }) => [position, created_at, id],
+    size: pathBytes,
+  })
+  return { paths: await toPaths(services, rows), next_cursor }
+}
+
+/** @throws Problem 404; 400 for an invalid cursor */
+export async function listPaths(
+  services: Services,
+  person: Person,
+  journeyId: string,
+  cursor?: string,
+): Promise<Reply<Path[]>> {
+  const journey = await requireEntryFor(services, person, 'journey', journeyId)
+  const { paths, next_cursor } = await loadPathsPage(services, journey.id, cursor)
+  return new Reply(paths, { extra: { next_cursor } })
+}
+
+export type JourneyRow = EntryRow<'journey'>
+export type PathRow = EntryRow<'path'>
+
+/** An undeleted path of this person in an undeleted journey. @throws Problem 404 */
+export async function requirePathFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<PathRow> {
+  const row = await requireEntryFor(services, person, 'path', id)
+  if (!(await findEntryFor(services, person, 'journey', row.journey_id)))
+    throw new Problem('not-found', { message: 'Path not found' })
+  return row
+}
+
+export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
+  return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
+}
+
+export function listPathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
+  return selectPaths(services, journeyId).orderBy('position').orderBy('created_at').orderBy('id').execute()
+}
+
+type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
+type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
+
+export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
+  const journey = await requireEntryFor(services, person, 'journey', journeyId)
+  const existing = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
+  if (existing?.journey_id === journey.id) return toPathWithWaypoints(services, existing)
+  const id = body.id ?? services.newId()
+  const waypoints = normalizeWaypoints(services, body.waypoints ?? [])
+  await requireValidWaypoints(services, { ...journey, id }, waypoints)
+  const lastPosition = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
+  const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
+  const row = await createEntry(
+    services,
+    { id: journey.keeper_id, owner_id: journey.owner_id },
+    {
+      entity: 'path',
+      id,
+      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
+      extraWrites: () => writes,
+    },
+  )
+  return toPathWithWaypoints(services, row)
+}
+
+/** Replaces all waypoints. @throws Problem 404; 400 for a foreign moment; 422 for a path not taken; `stale` */
+export async function updatePath(
+  services: Services,
+  person: Person,
+  id: string,
+  body: PathChanges,
+  ifMatch: number | null,
+): Promise<Path> {
+  await requirePathFor(services, person, id)
+  const newWaypoints = body.waypoints && normalizeWaypoints(services, body.waypoints)
+  let loadedPath: PathRow | undefined
+  let previousWaypoints: Waypoint[] = []
+  let visibleWaypoints = newWaypoints
+  const save = () =>
+    saveEntry(services, person, {
+      entity: 'path',
+      id,
+      ifMatch,
+      async changes(path) {
+        loadedPath = path
+        previousWaypoints = (await loadWaypoints(services, [id])).get(id) ?? []
+        if (newWaypoints) {
+          requireChangeableWaypoints(path.state, body.state)
+          visibleWaypoints = await requireValidWaypoints(services, path, newWaypoints)
+        }
+        return {
+          ...(body.title !== undefined && { title: body.title }),
+          ...(body.state !== undefined && { state: body.state }),
+        }
+      },
+      extraWrites: async (path) => [
+        ...(newWaypoints ? await createWaypointWrites(services, id, newWaypoints) : []),
+        ...(body.position === undefined ? [] : await createMoveWrites(services, path, body.position)),
+      ],
+      // Only the loaded row has the previous waypoints.
+      view: (viewedRow) =>
+        toPath(viewedRow, viewedRow === loadedPath ? previousWaypoints : (visibleWaypoints ?? previousWaypoints)),
+    })
+  try {
+    await save()
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw createWaypointIdProblem()
+  }
+  return toPathWithWaypoints(services, await requirePathFor(services, person, id))
+}
+
+async function createMoveWrites(services: Services, row: PathRow, index: number): Promise<Write[]> {
+  const otherPaths = (await listPathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
+  const orderedPaths = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)
+  return orderedPaths.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
+}
+
+export async function removePath(services: Services, person: Person, id: string): Promise<void> {
+  await requirePathFor(services, person, id)
+  await trashEntry(services, person, 'path', id)
+}

@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { Engine } from '#server/db/database.ts'
+import type { CastName } from './cast.ts'
+import { type Actor, createTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
+
+interface SuiteOptions<Name extends CastName> extends TestAppOptions {
+  perTest?: boolean
+  roles?: Partial<Record<Name, PlatformRole[]>>
+}
+
+/**
+ * Creates the app and registers people, in this order, before all tests of a suite (`perTest`: before each of them), and
+ * closes it afterwards. The returned objects are filled in by then.
+ */
+export function useTestApp<Name extends CastName = never>(
+  engine: Engine,
+  names: readonly Name[] = [],
+  { perTest = false, roles, ...options }: SuiteOptions<Name> = {},
+): { app: TestApp } & Record<Name, Actor> {
+  const app = {} as TestApp
+  const actors = Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Actor>
+  const start = async () => {
+    Object.assign(app, await createTestApp(engine, options))
+    for (const name of names) Object.assign(actors[name], await app.as(name, roles?.[name]))
+  }
+  const stop = () => app.close()
+  if (perTest) {
+    beforeEach(start)
+    afterEach(stop)
+  } else {
+    beforeAll(start)
+    afterAll(stop)
+  }
+  return { app, ...actors }
+}
