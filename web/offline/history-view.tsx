@@ -9,8 +9,8 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { DifferingText } from './differing-text.tsx'
 import type { HistoryDialogProps } from './history-dialog.tsx'
+import { useEarlierStates } from './history-dialog.tsx'
 import { getWriteText } from './pending-write.ts'
-import { useEarlierStates } from './use-earlier-states.ts'
 
 export function HistoryView(props: HistoryDialogProps) {
   const { entity, id, current, fields, onRestore, onOpenChange } = props

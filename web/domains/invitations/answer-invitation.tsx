@@ -10,9 +10,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { InvitationSummary } from './invitation-summary.tsx'
+import { InvitationSummary, useInvitation } from './invitation-summary.tsx'
 import { clearStoredInvitation } from './stored-invitation.ts'
-import { useInvitation } from './use-invitation.ts'
 
 interface AnswerInvitationProps {
   token: string

@@ -18,9 +18,8 @@ import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import type { PeopleBoardData } from './people-board-data.ts'
-import { PersonMark } from './person-mark.tsx'
-import { RoleSelect } from './role-select.tsx'
-import { formatCalendarDay } from './views/format-day.ts'
+import { formatCalendarDay } from './people-board-data.ts'
+import { PersonMark, RoleSelect } from './person-mark.tsx'
 
 interface PersonPanelProps {
   person: DomainPerson

@@ -17,20 +17,10 @@ import { createTextFilter } from '#contract/search/search-query.ts'
 import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api/api-types.ts'
 import { addDays } from '#web/ui/text/days.ts'
 import { echoKind } from '../echoes/echo-kind.ts'
-import type { EntryKind } from '../entries/entry-kind.ts'
+import type { EntryKind } from '../entries/use-entry-list.ts'
 import { logbookKind } from '../logbook/logbook-kind.ts'
 import { voiceKind } from '../voice/voice-kind.ts'
-import {
-  answers,
-  findEntry,
-  getNow,
-  listEntries,
-  on,
-  putEntry,
-  refuse,
-  removeEntry,
-  updateEntry,
-} from './demo-answers.ts'
+import { answers, findEntry, getNow, listEntries, on, putEntry, refuse, removeEntry, updateEntry } from './demo-sole.ts'
 import { createDemoKeeper, createDemoState, type DemoEntries, type DemoState, getTopicId } from './demo-state.ts'
 import './demo-sole.ts'
 

@@ -1,7 +1,7 @@
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import type { EntryKind } from '../entries/entry-kind.ts'
+import type { EntryKind } from '../entries/use-entry-list.ts'
 
 const stateRank = { ready: 0, pending: 1, delivered: 2 }
 

@@ -5,10 +5,15 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
-import { LongList } from '../entries/long-list.tsx'
+import {
+  DemoNote,
+  EntryListHeader,
+  EntryListSkeleton,
+  EntryLoadError,
+  LongList,
+  useOpenForm,
+} from '../entries/entry-parts.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useOpenForm } from '../entries/use-open-form.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { EchoCard } from './echo-card.tsx'

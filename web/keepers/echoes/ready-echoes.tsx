@@ -6,8 +6,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { DeliverButton } from './deliver-button.tsx'
-import { EchoMessage } from './echo-card.tsx'
+import { DeliverButton, EchoMessage } from './echo-card.tsx'
 import { echoKind } from './echo-kind.ts'
 
 /** Shows due echoes on the dashboard. Renders nothing when there are none. */

@@ -4,14 +4,15 @@ import { ApiError, getServerMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
-import type { BaseEntry, EntryKind } from './entry-kind.ts'
-import type { EntryList } from './use-entry-list.ts'
+import type { BaseEntry, EntryKind, EntryList } from './use-entry-list.ts'
+import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {
   return (
@@ -228,4 +229,58 @@ function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name
       />
     </>
   )
+}
+
+interface LongListProps<Entry> {
+  label: string
+  entries: readonly Entry[]
+  /** The entry named by the URL; always rendered and scrolled into view. */
+  linkedId?: string | null
+  className: string
+  children: (entry: Entry) => ReactNode
+}
+
+/** A list that renders only its first entries when it is long. */
+export function LongList<Entry extends { id: string }>({
+  label,
+  entries,
+  linkedId,
+  className,
+  children,
+}: LongListProps<Entry>) {
+  const linkedIndex = linkedId ? entries.findIndex(({ id }) => id === linkedId) : -1
+  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
+  const linkedRef = useScrollToOpened<HTMLLIElement>(linkedId, linkedIndex !== -1)
+  return (
+    <>
+      <ul aria-label={label} className={className}>
+        {visibleEntries.map((entry) => (
+          <li
+            key={entry.id}
+            {...(entry.id === linkedId && { ref: linkedRef, tabIndex: -1, 'aria-current': true })}
+            className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
+          >
+            {children(entry)}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+/** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
+export function useOpenForm(): [
+  openForm: string | undefined,
+  showForm: (target: string) => void,
+  closeForm: () => void,
+] {
+  const [openForm, setOpenForm] = useState<string>()
+  const previousForm = useRef<string>(undefined)
+  useEffect(() => {
+    if (openForm === undefined && previousForm.current !== undefined)
+      document.querySelector<HTMLElement>(`[data-opens="${previousForm.current}"]`)?.focus()
+    previousForm.current = openForm
+  }, [openForm])
+  return [openForm, setOpenForm, () => setOpenForm(undefined)]
 }

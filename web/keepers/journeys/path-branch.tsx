@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
@@ -8,20 +9,26 @@ import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getPigmentInk } from '../pigments.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
-import type { JourneyDetails } from './journey-queries.ts'
-import { MomentPicker } from './moment-picker.tsx'
-import { PathDialog, requireTitle } from './path-dialog.tsx'
+import { PathDialog, requireTitle } from './journey-form.tsx'
+import { getOlderMomentsHint, type JourneyDetails, useAttachableMoments } from './journey-queries.ts'
+import { formatMomentName } from './river-line.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import {
   attachMoment,
@@ -292,4 +299,73 @@ export function PathBranch(props: PathBranchProps) {
       })
     })
   }
+}
+
+interface MomentPickerProps {
+  keeper: Keeper
+  waypoint: Waypoint
+  onAttachedChange: (momentId: string, isAttached: boolean) => Promise<void>
+  onClose: () => void
+}
+
+/** Attaches moments to a waypoint or detaches them; each change is saved immediately. */
+function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPickerProps) {
+  const [search, setSearch] = useState('')
+  const q = useDeferredValue(search.trim())
+  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
+  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
+  const [savingId, setSavingId] = useState<string>()
+
+  async function setMomentAttached(momentId: string, isAttached: boolean) {
+    setSavingId(momentId)
+    await onAttachedChange(momentId, isAttached).finally(() => setSavingId(undefined))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Moments at ${waypoint.title}`}
+      description="Select the moments that belong to this waypoint."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <SearchField
+        label="Search moments"
+        maxLength={maxSearchLength}
+        value={search}
+        onValueChange={setSearch}
+        className="mb-3"
+      />
+      {error && !data && (
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+      )}
+      {!data && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-40" />
+        </SkeletonGroup>
+      )}
+      {data?.length === 0 && (
+        <p className="py-6 text-center text-muted-foreground">
+          {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
+        </p>
+      )}
+      <ul className="flex flex-col">
+        {data?.map((moment) => (
+          <li key={moment.id} className="border-b border-hairline py-2 last:border-0">
+            <Checkbox
+              checked={waypoint.momentIds.includes(moment.id)}
+              disabled={savingId !== undefined}
+              onCheckedChange={(isAttached) => void setMomentAttached(moment.id, isAttached)}
+              label={formatMomentName({ ...moment, excerpt: toPlainExcerpt(moment.body) })}
+            />
+          </li>
+        ))}
+      </ul>
+      {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
+    </Dialog>
+  )
 }

@@ -11,17 +11,21 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
-import { LongList } from '../entries/long-list.tsx'
+import {
+  DemoNote,
+  EntryListHeader,
+  EntryListSkeleton,
+  EntryLoadError,
+  LongList,
+  useOpenForm,
+} from '../entries/entry-parts.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useOpenForm } from '../entries/use-open-form.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { LogbookCard } from './logbook-card.tsx'
+import { LogbookCard, LogbookYears } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
 import { listCategories, listTags, logbookKind } from './logbook-kind.ts'
 import { RenameDialog } from './rename-dialog.tsx'
-import { LogbookYears } from './years.tsx'
 
 export function IdentityLogbookPage() {
   return (

@@ -1,6 +1,6 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
-import type { EntryKind } from '../entries/entry-kind.ts'
+import type { EntryKind } from '../entries/use-entry-list.ts'
 
 export const logbookKind: EntryKind<LogbookEntry> = {
   entity: 'logbook',

@@ -8,11 +8,10 @@ import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { getReadingPath } from './journal-addresses.ts'
-import { useSuggestions } from './journal-queries.ts'
+import { getReadingPath } from './journal-context.ts'
+import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { applyQueuedWrite, useQueuedWrites } from './queued-writes.ts'
 
 /** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {

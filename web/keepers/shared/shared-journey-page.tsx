@@ -11,11 +11,9 @@ import { statusLabels } from '../journeys/journey-list.tsx'
 import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
 import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 import { getPigmentInk } from '../pigments.ts'
-import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { ReadOnlyTimeline } from './read-only-timeline.tsx'
-import { getSharedDomainPath, getSharedKeeperPath } from './shared-addresses.ts'
-import { isUnavailableError, useSharedJourney } from './shared-queries.ts'
-import { SharedBy, SharedState } from './shared-states.tsx'
+import { ReadOnlyTimeline } from './read-only-moment.tsx'
+import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedJourney } from './shared-queries.ts'
+import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
 const pathStateLabels = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
 

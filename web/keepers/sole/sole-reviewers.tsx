@@ -5,7 +5,7 @@ import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { useSoleParts } from './sole-parts.ts'
+import { useSoleParts } from './use-sole.ts'
 
 /** People other than the owner who can decide on drafts. */
 export function SoleReviewers({ keeperId }: { keeperId: string }) {

@@ -13,13 +13,12 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { QueuedChangesNote } from '../list-end.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
-import { filterTopics } from './topic-labels.ts'
 import { TopicPanel } from './topic-panel.tsx'
-import { useTopic, useTopics } from './topic-queries.ts'
+import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {

@@ -1,7 +1,16 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Download, Square } from 'lucide-react'
+import { useState } from 'react'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { useDownload } from '#web/files/use-download.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { ExportSection } from './export-section.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { newKeeperPath } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
 import { ImportSection } from './import-section.tsx'
 
 export function TransferPage() {
@@ -21,5 +30,113 @@ export function TransferPage() {
         <ImportSection />
       </div>
     </>
+  )
+}
+
+function ExportSection() {
+  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const [busy, setBusy] = useState<string>()
+  const [statusText, setStatusText] = useState('')
+  const { startDownload, stop, progressText } = useDownload()
+
+  async function exportArchive(id: string, download: () => Promise<string | undefined>) {
+    setBusy(id)
+    setStatusText('')
+    try {
+      const name = await download()
+      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
+    } catch (reason) {
+      setStatusText(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <section aria-labelledby="take-out">
+      <h2 id="take-out">Export</h2>
+      <p className="mt-1 mb-4 text-muted-foreground">
+        A zip with readable Markdown, your media, and keeper.json to import it again. Deleted entries and earlier
+        versions aren’t included.
+      </p>
+      {isPending && <Skeleton className="h-28" />}
+      {error && !keepers && (
+        <ErrorPanel reason={error} title="Failed to load keepers" onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {keepers?.length === 0 && (
+        <p className="flex flex-wrap items-center gap-3 text-muted-foreground">
+          You have no keeper yet.
+          <LinkButton to={newKeeperPath}>New Keeper</LinkButton>
+        </p>
+      )}
+      {keepers && keepers.length > 0 && (
+        <>
+          <ul className="mb-4 border-y border-border">
+            {keepers.map(({ id, title, entryCount }) => (
+              <li
+                key={id}
+                data-item
+                className="flex items-center gap-3 border-b border-hairline py-2.5 last:border-b-0"
+              >
+                <Cover seed={id} width={30} height={40} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-serif text-[17px]">{title}</span>
+                  <span className="block text-small text-muted-foreground tabular-nums">
+                    {(busy === id && progressText) ||
+                      (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}
+                  </span>
+                </span>
+                <Button
+                  size="small"
+                  aria-label={`Export ${title}`}
+                  busy={busy === id}
+                  busyLabel="Preparing..."
+                  disabled={busy !== undefined && busy !== id}
+                  icon={<Download aria-hidden size={14} />}
+                  onClick={() =>
+                    exportArchive(id, () => startDownload(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))
+                  }
+                >
+                  Export
+                </Button>
+                {busy === id && <StopButton onClick={stop} />}
+              </li>
+            ))}
+          </ul>
+          {keepers.length > 1 && (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                busy={busy === 'all'}
+                busyLabel="Preparing..."
+                disabled={busy !== undefined && busy !== 'all'}
+                icon={<Download aria-hidden size={15} />}
+                onClick={() => exportArchive('all', () => startDownload(transfer.exportAll, {}, 'keepers.zip'))}
+              >
+                Export everything
+              </Button>
+              {busy === 'all' && (
+                <>
+                  <StopButton onClick={stop} />
+                  <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>
+                </>
+              )}
+            </div>
+          )}
+        </>
+      )}
+      <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
+        {statusText}
+      </p>
+    </section>
+  )
+}
+
+function StopButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="small" variant="plain" icon={<Square aria-hidden size={12} />} onClick={onClick}>
+      Stop
+    </Button>
   )
 }

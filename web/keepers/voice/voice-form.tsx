@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
-import { getChanges } from '#web/offline/form-draft.ts'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'

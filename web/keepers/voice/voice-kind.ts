@@ -1,6 +1,6 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import type { EntryKind } from '../entries/entry-kind.ts'
+import type { EntryKind } from '../entries/use-entry-list.ts'
 
 export const voiceKind: EntryKind<VoiceEntry> = {
   entity: 'voice',

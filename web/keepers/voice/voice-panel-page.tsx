@@ -6,10 +6,15 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
-import { LongList } from '../entries/long-list.tsx'
+import {
+  DemoNote,
+  EntryListHeader,
+  EntryListSkeleton,
+  EntryLoadError,
+  LongList,
+  useOpenForm,
+} from '../entries/entry-parts.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useOpenForm } from '../entries/use-open-form.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
 import { VoiceCard } from './voice-card.tsx'
