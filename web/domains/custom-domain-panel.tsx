@@ -6,12 +6,12 @@ import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import {
   DnsBadge,
@@ -51,7 +51,6 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const { notice, notify, dismiss } = useNotice()
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
-  const [removeError, setRemoveError] = useState<string>()
   const queryClient = useQueryClient()
   const invalidateDomains = useInvalidateDomains()
   const status = useDnsStatus(domain, { enabled: true, shouldPoll: true })
@@ -132,13 +131,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   }
 
   async function remove() {
-    setRemoveError(undefined)
-    try {
-      await clearCustomDomain(domain.rev)
-    } catch (reason) {
-      setRemoveError(['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await clearCustomDomain(domain.rev)
     await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
     notify('success', 'Custom domain removed successfully')
@@ -210,17 +203,9 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
               <Skeleton className="h-24 w-full" />
             </SkeletonGroup>
           )}
-          {status.isError && !status.data && (
-            <ErrorPanel
-              className="mt-4"
-              title="Failed to load domain status. Please try again."
-              onRetry={() => status.refetch()}
-              retrying={status.isFetching}
-              reason={status.error}
-            >
-              The custom domain itself isn’t affected.
-            </ErrorPanel>
-          )}
+          <QueryError query={status} className="mt-4" title="Failed to load domain status. Please try again.">
+            The custom domain itself isn’t affected.
+          </QueryError>
           {status.isError && status.data && (
             <Banner tone="error" className="mt-3">
               Failed to load domain status. Please try again.
@@ -242,14 +227,11 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       )}
       <ConfirmDialog
         open={removing}
-        onOpenChange={(open) => {
-          setRemoving(open)
-          if (!open) setRemoveError(undefined)
-        }}
+        onOpenChange={setRemoving}
         title={`Remove ${customDomain ?? ''}?`}
         confirmLabel="Remove custom domain"
         busyLabel="Removing..."
-        error={removeError}
+        formatError={(reason) => ['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. ')}
         onConfirm={remove}
       >
         {verified ? 'The domain’s page goes offline right away. ' : ''}Adding the custom domain again requires new DNS

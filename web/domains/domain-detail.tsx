@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { DomainForm } from './domain-form.tsx'
-import { type DomainNotice, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
+import { type DomainNotice, formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { LeaveDomain } from './members/leave-domain.tsx'
 import { MemberPanel } from './members/member-panel.tsx'
 
@@ -135,13 +135,9 @@ interface DomainActionsMenuProps {
 
 function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
   const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const params = { id: domain.id }
-  const close = () => {
-    setOpenDialog(undefined)
-    setError(undefined)
-  }
+  const close = () => setOpenDialog(undefined)
 
   async function setPrimary() {
     try {
@@ -153,17 +149,11 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
     }
   }
 
-  async function runConfirmed(failureText: string, action: () => Promise<unknown>, successText: string) {
-    setError(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setError([failureText, getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+  async function remove() {
+    await call(domains.remove, { params })
     onRemoved()
     await invalidateDomains()
-    notify('success', successText)
+    notify('success', 'Domain deleted successfully')
   }
 
   const hasMenu =
@@ -205,10 +195,8 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
         title={`Delete ${domain.name}?`}
         confirmLabel="Delete domain"
         busyLabel="Deleting..."
-        error={error}
-        onConfirm={() =>
-          runConfirmed('Failed to delete domain', () => call(domains.remove, { params }), 'Domain deleted successfully')
-        }
+        formatError={(reason) => formatDomainFailure('Failed to delete domain', reason)}
+        onConfirm={remove}
       >
         Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
         their own content.
@@ -229,19 +217,12 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
   const [chosenId, setChosenId] = useState('')
   const [isConfirming, setConfirming] = useState(false)
   const [isChoiceMissing, setIsChoiceMissing] = useState(false)
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const members = (list.data ?? []).filter(({ role, agreed }) => role !== 'owner' && agreed)
   const chosenMember = members.find(({ userId }) => userId === chosenId)
 
   async function transfer() {
-    setError(undefined)
-    try {
-      await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
-    } catch (reason) {
-      setError(['Failed to transfer domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
     await invalidateDomains()
     notify('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
@@ -255,7 +236,7 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
         title={`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
         confirmLabel="Transfer ownership"
         busyLabel="Transferring..."
-        error={error}
+        formatError={(reason) => formatDomainFailure('Failed to transfer domain', reason)}
         onConfirm={transfer}
       >
         You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will

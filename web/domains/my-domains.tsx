@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -10,7 +11,6 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getRoleName } from '#web/ui/text/domain-role-texts.ts'
 import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
@@ -60,14 +60,9 @@ export function MyDomains({ personId }: { personId: string }) {
   }
   if (list.isError && !list.data) {
     return (
-      <ErrorPanel
-        title="Failed to load domains"
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-        reason={list.error}
-      >
+      <QueryError query={list} title="Failed to load domains">
         {list.error.message}
-      </ErrorPanel>
+      </QueryError>
     )
   }
 

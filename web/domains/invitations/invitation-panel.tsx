@@ -5,13 +5,13 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { Time } from '#web/ui/text/time.tsx'
@@ -83,16 +83,9 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           <Skeleton className="h-11" />
         </SkeletonGroup>
       )}
-      {list.isError && !list.data && (
-        <ErrorPanel
-          title="Failed to load invitations"
-          onRetry={() => list.refetch()}
-          retrying={list.isFetching}
-          reason={list.error}
-        >
-          {list.error.message}
-        </ErrorPanel>
-      )}
+      <QueryError query={list} title="Failed to load invitations">
+        {list.error?.message}
+      </QueryError>
       {list.data && allInvitations.length > waitingInvitations.length && (
         <SegmentedControl
           label="Which invitations"

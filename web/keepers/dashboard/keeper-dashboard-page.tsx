@@ -6,6 +6,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -107,7 +108,8 @@ function formatEntrySummary(keeper: Keeper): string {
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
-  const { data, error, refetch, isRefetching } = useDashboard(keeper)
+  const result = useDashboard(keeper)
+  const { data, error } = result
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   useOpenSection(sectionNames.find((name) => name === requestedSection))
@@ -130,16 +132,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           <RecentDays keeper={keeper} />
         </div>
         <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
-          {!data && error && (
-            <ErrorPanel
-              reason={error}
-              title="Today’s summary couldn’t be loaded"
-              onRetry={() => refetch()}
-              retrying={isRefetching}
-            >
-              Nothing you wrote is affected.
-            </ErrorPanel>
-          )}
+          <QueryError query={result} title="Today’s summary couldn’t be loaded">
+            Nothing you wrote is affected.
+          </QueryError>
           {!data && !error && <Skeleton className="h-56" />}
           {data && (
             <>

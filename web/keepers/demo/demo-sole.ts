@@ -7,7 +7,7 @@ import {
 } from '#contract/keepers/sole-statements.ts'
 import { ApiError } from '#web/api/api.ts'
 import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from '#web/api/api-types.ts'
-import type { BaseEntry } from '../entries/use-entry-list.ts'
+import type { BaseEntry } from '../entries/entry-kinds.ts'
 import {
   createDemoKeeper,
   createSoleVersion,

@@ -9,10 +9,10 @@ import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { describeTriggers, echoKind } from './echo-kind.ts'
 
 interface EchoCardProps {
   echo: Echo

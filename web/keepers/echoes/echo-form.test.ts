@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { describeTriggers, echoKind, formatTriggerDay } from '../entries/entry-kinds.ts'
 import { blankEcho, toEchoBody, toEchoValues, toTriggerConditions, validateEcho } from './echo-form.tsx'
-import { describeTriggers, echoKind, formatTriggerDay } from './echo-kind.ts'
 
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 const echo = echoKind.createEmpty('e', 'k', '2026-11-20T10:00:00.000Z')

@@ -6,9 +6,9 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
+import { describeTriggers, echoKind, getLocalClock } from '../entries/entry-kinds.ts'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { describeTriggers, echoKind, getLocalClock } from './echo-kind.ts'
 
 interface EchoFormProps {
   keeper: Keeper

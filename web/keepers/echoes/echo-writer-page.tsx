@@ -5,6 +5,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { echoKind } from '../entries/entry-kinds.ts'
 import {
   DemoNote,
   EntryListHeader,
@@ -18,7 +19,6 @@ import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { EchoCard } from './echo-card.tsx'
 import { EchoForm } from './echo-form.tsx'
-import { echoKind } from './echo-kind.ts'
 
 type EchoTab = 'pending' | 'delivered' | 'all'
 

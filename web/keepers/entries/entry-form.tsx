@@ -7,7 +7,8 @@ import {
   useEntityForm,
 } from '#web/offline/use-entity-form.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import type { BaseEntry, EntryKind, EntryList } from './use-entry-list.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
+import type { EntryList } from './use-entry-list.ts'
 
 type EntryBody = Record<string, unknown>
 

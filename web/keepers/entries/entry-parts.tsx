@@ -11,7 +11,8 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
-import type { BaseEntry, EntryKind, EntryList } from './use-entry-list.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
+import type { EntryList } from './use-entry-list.ts'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {

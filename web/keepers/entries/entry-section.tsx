@@ -5,10 +5,9 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { formatLogbookDay } from '../logbook/logbook-card.tsx'
-import { logbookKind } from '../logbook/logbook-kind.ts'
-import { voiceKind } from '../voice/voice-kind.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
+import { logbookKind, voiceKind } from './entry-kinds.ts'
 import { EntryListSkeleton, EntryLoadError } from './entry-parts.tsx'
-import type { BaseEntry, EntryKind } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
 
 interface EntrySectionProps<Entry extends BaseEntry> {

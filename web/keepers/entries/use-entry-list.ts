@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
-import type { AnyEndpoint } from '#web/api/api-types.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { keeperKey } from '../keeper-queries.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 
 interface EntrySave {
   id: string
@@ -109,27 +108,4 @@ export function useEntryList<Entry extends BaseEntry>(
       await refresh()
     },
   }
-}
-
-export interface BaseEntry {
-  id: string
-  keeperId: string
-  createdAt: string
-  updatedAt: string
-  rev: number
-}
-
-type EntryFields = Record<string, unknown>
-/** A kind of entry with its endpoints and texts: voice entries, echoes, logbook entries. */
-export interface EntryKind<Entry extends BaseEntry> {
-  entity: Entity
-  label: string
-  endpoints: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
-  errorTitles: Record<'fetch' | 'create' | 'update' | 'delete', string>
-  /** Fields with user text, shown in the history and restored from it. */
-  textFields: readonly string[]
-  /** Predicts the entry that the server will return. */
-  createEmpty(id: string, keeperId: string, at: string): Entry
-  applyChanges(entry: Entry, body: EntryFields): Entry
-  sort(entries: Entry[]): Entry[]
 }

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { call } from '#web/api/api.ts'
+import { call, getErrorMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -289,17 +289,11 @@ interface CompleteDialogProps {
 function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)
-  const [error, setError] = useState<string>()
 
   async function complete() {
-    try {
-      const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
-      if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
-        await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
-    } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
-      throw reason
-    }
+    const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+    if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
+      await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
   }
 
   return (
@@ -311,7 +305,7 @@ function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
       confirmLabel="Complete journey"
       busyLabel="Completing..."
       onConfirm={complete}
-      error={error}
+      formatError={getErrorMessage}
     >
       <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
       <Checkbox

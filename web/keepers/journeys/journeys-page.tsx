@@ -7,6 +7,7 @@ import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError, fetchFile } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -153,13 +154,14 @@ interface StoryViewProps {
 
 function StoryView({ journey, demo }: StoryViewProps) {
   const [errorMessage, setErrorMessage] = useState<string>()
-  const { data, error, refetch, isRefetching } = useQuery({
+  const result = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
       const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
       return blob.text()
     },
   })
+  const { data, error } = result
 
   async function download(format: 'md' | 'html') {
     setErrorMessage(undefined)
@@ -200,11 +202,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
           {errorMessage}
         </Banner>
       )}
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
       {data === undefined && !error && (
         <SkeletonGroup>
           <Skeleton className="h-96" />

@@ -8,6 +8,7 @@ import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -21,7 +22,6 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -312,7 +312,8 @@ interface MomentPickerProps {
 function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPickerProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
-  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
+  const query = useAttachableMoments(keeper, q)
+  const { data, error } = query
   const olderMomentsHint = getOlderMomentsHint(data?.length, q)
   const [savingId, setSavingId] = useState<string>()
 
@@ -340,9 +341,7 @@ function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPic
         onValueChange={setSearch}
         className="mb-3"
       />
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
-      )}
+      <QueryError query={query} />
       {!data && !error && (
         <SkeletonGroup>
           <Skeleton className="h-40" />

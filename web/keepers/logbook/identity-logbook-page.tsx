@@ -11,6 +11,7 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { listCategories, listTags, logbookKind } from '../entries/entry-kinds.ts'
 import {
   DemoNote,
   EntryListHeader,
@@ -24,7 +25,6 @@ import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { LogbookCard, LogbookYears } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
-import { listCategories, listTags, logbookKind } from './logbook-kind.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 
 export function IdentityLogbookPage() {

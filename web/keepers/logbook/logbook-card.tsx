@@ -10,9 +10,9 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { type DatedEntry, groupByYear, logbookKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
-import { type DatedEntry, groupByYear, logbookKind } from './logbook-kind.ts'
 
 interface LogbookCardProps {
   entry: LogbookEntry

@@ -12,9 +12,9 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
+import { listCategories, logbookKind } from '../entries/entry-kinds.ts'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { listCategories, logbookKind } from './logbook-kind.ts'
 
 const MomentField = lazy(() => import('./moment-field.tsx').then((module) => ({ default: module.MomentField })))
 

@@ -4,11 +4,11 @@ import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getOlderMomentsHint, useAttachableMoments } from '../journeys/journey-queries.ts'
@@ -80,7 +80,8 @@ interface MomentChoiceDialogProps {
 function MomentChoiceDialog({ keeper, onClose, onChoose }: MomentChoiceDialogProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
-  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
+  const query = useAttachableMoments(keeper, q)
+  const { data, error } = query
   const olderMomentsHint = getOlderMomentsHint(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
@@ -91,9 +92,7 @@ function MomentChoiceDialog({ keeper, onClose, onChoose }: MomentChoiceDialogPro
         onValueChange={setSearch}
         className="mb-3"
       />
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
-      )}
+      <QueryError query={query} />
       {!data && !error && <Skeleton className="h-40" />}
       {data?.length === 0 && (
         <p className="py-6 text-center text-muted-foreground">

@@ -15,13 +15,13 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { ReadBy } from '../reads/read-by.tsx'
 import { RecordingPlayer } from './recorder-box.tsx'
 import { strengthLabels } from './voice-form.tsx'
-import { isUpdated, voiceKind } from './voice-kind.ts'
 
 interface VoiceCardProps {
   entry: VoiceEntry

@@ -7,10 +7,10 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
+import { voiceKind } from '../entries/entry-kinds.ts'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
-import { voiceKind } from './voice-kind.ts'
 
 interface VoiceValues {
   label: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { voiceKind } from './voice-kind.ts'
+import { voiceKind } from '../entries/entry-kinds.ts'
 
 const entry = { ...voiceKind.createEmpty('v', 'k', '2026-11-20T14:30:00.000Z'), audioId: 'first', durationMs: 61_000 }
 

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Time } from '#web/ui/text/time.tsx'
+import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
 import {
   DemoNote,
   EntryListHeader,
@@ -19,7 +20,6 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
-import { isUpdated, voiceKind } from './voice-kind.ts'
 
 export function VoicePanelPage() {
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupByYear, listCategories, listTags, logbookKind } from './logbook-kind.ts'
+import { groupByYear, listCategories, listTags, logbookKind } from './entry-kinds.ts'
 
 const entry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
   ...logbookKind.createEmpty(id, 'k', `${occurredOn}T10:00:00.000Z`),
