@@ -7,7 +7,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { formatLogbookDay } from '../logbook/logbook-card.tsx'
 import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import { logbookKind, voiceKind } from './entry-kinds.ts'
-import { EntryListSkeleton, EntryLoadError } from './entry-parts.tsx'
+import { EntryListStatus } from './entry-parts.tsx'
 import { useEntryList } from './use-entry-list.ts'
 
 interface EntrySectionProps<Entry extends BaseEntry> {
@@ -35,15 +35,7 @@ function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) 
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && entryList.error && (
-        <EntryLoadError
-          title={kind.errorTitles.fetch}
-          reason={entryList.error}
-          onRetry={entryList.retry}
-          retrying={entryList.isRetrying}
-        />
-      )}
-      {!entries && !entryList.error && <EntryListSkeleton />}
+      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />}
       {entries?.length === 0 && (
         <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
       )}

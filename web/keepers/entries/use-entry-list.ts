@@ -21,8 +21,8 @@ export interface EntryList<Entry extends BaseEntry> {
   /** Includes queued writes; `undefined` until loaded. */
   entries: Entry[] | undefined
   error: Error | null
-  isRetrying: boolean
-  retry: () => unknown
+  isRefetching: boolean
+  refetch: () => unknown
   /** Changes last only while the page is open. */
   demo: boolean
   /** Ids of entries with queued writes. */
@@ -84,8 +84,8 @@ export function useEntryList<Entry extends BaseEntry>(
   return {
     entries,
     error: query.data ? null : query.error,
-    isRetrying: query.isRefetching,
-    retry: () => query.refetch(),
+    isRefetching: query.isRefetching,
+    refetch: () => query.refetch(),
     demo,
     queuedIds,
     put: putEntry,

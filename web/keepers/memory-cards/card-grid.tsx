@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
 import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 import { type CardGroups, fetchFailedMessage, useCardGroups } from './card-queries.ts'
@@ -138,12 +138,7 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
   useEffect(() => {
     if (shouldLoadMore) void fetchNextPage()
   }, [shouldLoadMore, fetchNextPage])
-  if (!data)
-    return error ? (
-      <EntryLoadError title={fetchFailedMessage} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
-    ) : (
-      <EntryListSkeleton />
-    )
+  if (!data) return <EntryListStatus title={fetchFailedMessage} query={{ error, isRefetching, refetch }} />
   const setExpanded = (id: string, expanded: boolean) =>
     setExpandedIds(
       (previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
@@ -184,9 +179,7 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
       {isFetchNextPageError && (
         <EntryLoadError
           title={fetchFailedMessage}
-          reason={error}
-          onRetry={() => fetchNextPage()}
-          retrying={isFetching}
+          query={{ error, isRefetching: isFetching, refetch: fetchNextPage }}
         />
       )}
     </div>

@@ -13,7 +13,7 @@ import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardGrid, CardGroupsView } from './card-grid.tsx'
@@ -80,17 +80,7 @@ function MemoryCards() {
     )
   const search = useDebouncedInput(searchQuery, (text) => updateSearchParams({ q: text }))
 
-  if (!status.data)
-    return status.error ? (
-      <EntryLoadError
-        title={fetchFailedMessage}
-        reason={status.error}
-        onRetry={() => status.refetch()}
-        retrying={status.isRefetching}
-      />
-    ) : (
-      <EntryListSkeleton />
-    )
+  if (!status.data) return <EntryListStatus title={fetchFailedMessage} query={status} />
   const { total, embedded, topics } = status.data
   return (
     <>
@@ -152,17 +142,7 @@ function MemoryCards() {
 function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   const pages = useCardPages({ topic, pending })
   const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
-  if (!pages.data)
-    return pages.error ? (
-      <EntryLoadError
-        title={fetchFailedMessage}
-        reason={pages.error}
-        onRetry={() => pages.refetch()}
-        retrying={pages.isRefetching}
-      />
-    ) : (
-      <EntryListSkeleton />
-    )
+  if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
   const cards = pages.data.pages.flatMap(({ items }) => items)
   if (cards.length === 0)
     return (
@@ -219,20 +199,14 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
 }
 
 function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: card, error, refetch, isRefetching } = useCard(id)
+  const query = useCard(id)
+  const { data: card, error } = query
   const [expanded, setExpanded] = useState(true)
   const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
     if (!error) return <Skeleton className="mb-6 h-40" />
     if (error instanceof ApiError && error.status !== 404)
-      return (
-        <EntryLoadError
-          title="Failed to fetch memory card"
-          reason={error}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )
+      return <EntryLoadError title="Failed to fetch memory card" query={query} />
     return (
       <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
         The card may have been deleted. Look in Recently deleted (kept for 30 days).
@@ -262,18 +236,9 @@ function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function CardSearchResultList({ query }: { query: string }) {
-  const { data, error, refetch, isRefetching, isPlaceholderData } = useCardSearch(query)
-  if (!data)
-    return error ? (
-      <EntryLoadError
-        title="Failed to search memory cards"
-        reason={error}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      />
-    ) : (
-      <EntryListSkeleton />
-    )
+  const search = useCardSearch(query)
+  const { data, isPlaceholderData } = search
+  if (!data) return <EntryListStatus title="Failed to search memory cards" query={search} />
   const { results, meaning } = data
   return (
     <div aria-busy={isPlaceholderData}>

@@ -90,7 +90,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
       <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
         All sources
       </LinkButton>
-      <EntryLoadError title="Failed to fetch source" reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+      <EntryLoadError title="Failed to fetch source" query={{ error, isRefetching, refetch }} />
     </>
   )
 }
@@ -121,12 +121,7 @@ function SourceList({ keeper }: { keeper: Keeper }) {
       </div>
       {isPending && <EntryListSkeleton />}
       {!isPending && error && items.length === 0 && (
-        <EntryLoadError
-          title="Failed to fetch sources"
-          reason={error}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
+        <EntryLoadError title="Failed to fetch sources" query={{ error, isRefetching, refetch }} />
       )}
       {!isPending && !error && items.length === 0 && (
         <EmptyPanel title="Nothing found">No source has these words. Try fewer or other ones.</EmptyPanel>

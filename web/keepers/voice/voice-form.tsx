@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
@@ -41,14 +42,14 @@ const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
 interface VoiceFormProps {
-  keeperId: string
+  keeper: Pick<Keeper, 'id'>
   entryList: EntryList<VoiceEntry>
   /** `null` for a new entry. */
   entry: VoiceEntry | null
   onClose: () => void
 }
 
-export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProps) {
+export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose }: VoiceFormProps) {
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
     kind: voiceKind,
     entryList,
