@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -37,24 +38,20 @@ interface MemberPanelProps {
 
 export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps) {
   const list = useMembers(domain.id)
-  const [savingChange, setSavingChange] = useState<{ userId: string; role: MemberRole }>()
   const [removing, setRemoving] = useState<DomainMember>()
   const invalidateDomains = useInvalidateDomains()
   const canManage = canActInDomain(role, 'manageMembers')
   const members = list.data ?? []
 
-  async function changeRole(userId: string, newRole: MemberRole) {
-    setSavingChange({ userId, role: newRole })
-    try {
+  const changeRole = useMutation({
+    async mutationFn({ userId, role: newRole }: { userId: string; role: MemberRole }) {
       await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: newRole } })
       await invalidateDomains()
       notify('success', 'Member role updated')
-    } catch (reason) {
-      notify('error', 'Failed to update member role', getDomainErrorDetail(reason))
-    } finally {
-      setSavingChange(undefined)
-    }
-  }
+    },
+    onError: (reason) => notify('error', 'Failed to update member role', getDomainErrorDetail(reason)),
+  })
+  const savingChange = changeRole.isPending ? changeRole.variables : undefined
 
   async function remove(userId: string) {
     await call(domains.removeMember, { params: { id: domain.id, userId } })
@@ -96,7 +93,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
               isSelf={member.userId === personId}
               changeable={canManage && member.role !== 'owner' && member.userId !== personId}
               savingRole={savingChange?.userId === member.userId ? savingChange.role : undefined}
-              onRole={(newRole) => changeRole(member.userId, newRole)}
+              onRole={(newRole) => changeRole.mutate({ userId: member.userId, role: newRole })}
               onRemove={() => setRemoving(member)}
             />
           ))}
@@ -184,22 +181,18 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
     isFetching,
   } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
-  const [adding, setAdding] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
 
-  async function add(person: UserSearchResult) {
-    setAdding(person.id)
-    try {
+  const add = useMutation({
+    async mutationFn(person: UserSearchResult) {
       await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
       setText(replaceIfUnchanged(text, ''))
       await invalidateDomains()
       notify('success', 'Member added successfully')
-    } catch (reason) {
-      notify('error', 'Failed to add member', getDomainErrorDetail(reason))
-    } finally {
-      setAdding(undefined)
-    }
-  }
+    },
+    onError: (reason) => notify('error', 'Failed to add member', getDomainErrorDetail(reason)),
+  })
+  const adding = add.isPending ? add.variables.id : undefined
 
   return (
     <div className="mb-3">
@@ -248,7 +241,7 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
                 busy={adding === person.id}
                 disabled={adding !== undefined}
                 aria-label={`Add ${getPersonName(person)} as ${roleNamesInSentence[role]}`}
-                onClick={() => add(person)}
+                onClick={() => add.mutate(person)}
               >
                 Add
               </Button>

@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Download, Square } from 'lucide-react'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { type BookEntry, type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
-import { useDownload } from '#web/files/use-download.ts'
+import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -61,7 +62,8 @@ function Book({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useSearchParams()
   const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
-  const { data: outline, error, refetch, isRefetching } = useBookOutline(keeper.id, span)
+  const query = useBookOutline(keeper.id, span)
+  const { data: outline, error } = query
   const isWrong = Boolean(from && to && from > to)
 
   function setDay(name: 'from' | 'to', day: string) {
@@ -109,16 +111,9 @@ function Book({ keeper }: { keeper: Keeper }) {
         </p>
       )}
       {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
-      {error && !outline && (
-        <ErrorPanel
-          reason={error}
-          title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={query} title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}>
+        Nothing you wrote is affected.
+      </QueryError>
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">
           Choose other days, or leave both empty for everything.
@@ -143,21 +138,10 @@ function describeOutline({ entries, pictures, first, last }: BookOutline): strin
 
 function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan; disabled: boolean }) {
   const { startDownload, stop, progressText } = useDownload()
-  const [busy, setBusy] = useState(false)
-  const [statusText, setStatusText] = useState('')
-
-  async function download() {
-    setBusy(true)
-    setStatusText('')
-    try {
-      const name = await startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub')
-      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
-    } catch (reason) {
-      setStatusText(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const download = useMutation({
+    mutationFn: () => startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub'),
+  })
+  const busy = download.isPending
 
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
@@ -166,7 +150,7 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
         busyLabel="Packing..."
         disabled={disabled}
         icon={<Download aria-hidden size={14} />}
-        onClick={() => void download()}
+        onClick={() => download.mutate()}
       >
         EPUB
       </Button>
@@ -176,7 +160,7 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
         </Button>
       )}
       <span role="status" className="text-small text-muted-foreground empty:hidden">
-        {busy ? progressText : statusText}
+        {busy ? progressText : formatDownloadResult(download)}
       </span>
     </span>
   )

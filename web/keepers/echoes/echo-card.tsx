@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { LockKeyhole, Mail } from 'lucide-react'
-import { useState } from 'react'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
@@ -105,33 +105,24 @@ interface DeliverButtonProps {
 }
 
 export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<{ serverMessage: string | undefined }>()
-
-  async function deliver() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const deliver = useMutation({
+    async mutationFn() {
       const deliveredEcho = await call(echoes.deliver, { params: { id: echo.id } })
       onDelivered?.(deliveredEcho)
       await entryList.put(deliveredEcho)
-    } catch (reason) {
-      setFailure({ serverMessage: getServerMessage(reason) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
 
   return (
     <>
-      {failure && <WriteError title="Failed to deliver echo" serverMessage={failure.serverMessage} onRetry={deliver} />}
+      <MutationError title="Failed to deliver echo" mutation={deliver} />
       <Button
         size="small"
         variant="keep"
         icon={<Mail aria-hidden size={13} />}
-        busy={busy}
+        busy={deliver.isPending}
         busyLabel="Delivering..."
-        onClick={deliver}
+        onClick={() => deliver.mutate()}
       >
         {echo.sealed ? 'Break the seal' : 'Deliver'}
       </Button>

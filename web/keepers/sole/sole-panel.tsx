@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { PenLine, Sparkles } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -165,8 +166,6 @@ interface DraftEditorDialogProps {
 function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
   const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
   const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
   const count = splitSentences(value).length
@@ -177,25 +176,16 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
     else set(discardedText)
   }
 
-  async function submit() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const submit = useMutation({
+    async mutationFn() {
       const version = await sole.backend.submit(value)
       clear()
       onClose()
       await sole.refresh()
       onCreated(version)
-    } catch (error) {
-      setFailure(
-        error instanceof ApiError
-          ? error.message
-          : 'The server couldn’t be reached. Your text is safe in this browser.',
-      )
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const busy = submit.isPending
 
   return (
     <Dialog
@@ -213,7 +203,13 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
           <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>
             {discardedText === undefined ? 'Start over' : 'Undo'}
           </Button>
-          <Button variant="primary" busy={busy} busyLabel="Submitting..." disabled={count === 0} onClick={submit}>
+          <Button
+            variant="primary"
+            busy={busy}
+            busyLabel="Submitting..."
+            disabled={count === 0}
+            onClick={() => submit.mutate()}
+          >
             Submit for review
           </Button>
         </>
@@ -233,9 +229,11 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
           }}
         />
       </ReadOnlyWhile>
-      {failure && (
+      {submit.error && (
         <Banner tone="error" className="mt-3">
-          {failure}
+          {submit.error instanceof ApiError
+            ? submit.error.message
+            : 'The server couldn’t be reached. Your text is safe in this browser.'}
         </Banner>
       )}
     </Dialog>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -78,26 +78,22 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   })
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
-  const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
   const runStarter = useStartRun()
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
-  async function setLinked(templateId: string, isLinked: boolean) {
-    setFailure(undefined)
-    try {
-      const params = { id: keeper.id, templateId }
-      await (isLinked
-        ? call(engagementTemplates.linkToKeeper, { params })
-        : call(engagementTemplates.unlinkFromKeeper, { params }))
+  const link = useMutation({
+    async mutationFn({ templateId, isLinked }: { templateId: string; isLinked: boolean }) {
+      const endpoint = isLinked ? engagementTemplates.linkToKeeper : engagementTemplates.unlinkFromKeeper
+      await call(endpoint, { params: { id: keeper.id, templateId } })
       setChosenId('')
       await invalidateTemplates(queryClient)
-    } catch (reason) {
-      const fallbackMessage = isLinked ? 'Failed to link the template' : 'Failed to unlink the template'
-      setFailure(getServerMessage(reason) ?? fallbackMessage)
-    }
-  }
+    },
+  })
+  const failure = link.error
+    ? (getServerMessage(link.error) ?? `Failed to ${link.variables.isLinked ? 'link' : 'unlink'} the template`)
+    : runStarter.failure
   async function startTemplate(template: EngagementTemplate) {
     const run = await runStarter.startRun(template, keeper.id)
     if (run) navigate(getEngagementPath(keeper.id, run.id))
@@ -122,9 +118,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           Templates can’t be linked to a sample keeper. Try them from the list of all templates.
         </EmptyPanel>
       )}
-      {(failure ?? runStarter.failure) && (
+      {failure && (
         <Banner tone="error" className="mb-4">
-          {failure ?? runStarter.failure}
+          {failure}
         </Banner>
       )}
       {error && (
@@ -184,7 +180,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                     <IconButton
                       size="small"
                       label={`Unlink ${template.label}`}
-                      onClick={() => setLinked(template.id, false)}
+                      onClick={() => link.mutate({ templateId: template.id, isLinked: false })}
                     >
                       <Unlink aria-hidden size={15} />
                     </IconButton>
@@ -207,7 +203,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           />
           <Button
             disabled={chosenId === ''}
-            onClick={() => setLinked(chosenId, true)}
+            onClick={() => link.mutate({ templateId: chosenId, isLinked: true })}
             icon={<Link2 aria-hidden size={15} />}
           >
             Link

@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { ArrowLeft, Download, Square } from 'lucide-react'
-import { useState } from 'react'
 import { transfer } from '#contract/keepers/transfer.ts'
-import { useDownload } from '#web/files/use-download.ts'
+import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -33,24 +33,19 @@ export function TransferPage() {
   )
 }
 
-function ExportSection() {
-  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
-  const [busy, setBusy] = useState<string>()
-  const [statusText, setStatusText] = useState('')
-  const { startDownload, stop, progressText } = useDownload()
+const allKeepers = 'all'
 
-  async function exportArchive(id: string, download: () => Promise<string | undefined>) {
-    setBusy(id)
-    setStatusText('')
-    try {
-      const name = await download()
-      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
-    } catch (reason) {
-      setStatusText(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+function ExportSection() {
+  const query = useKeepers()
+  const { data: keepers, isPending } = query
+  const { startDownload, stop, progressText } = useDownload()
+  const exportArchive = useMutation({
+    mutationFn: (id: string) =>
+      id === allKeepers
+        ? startDownload(transfer.exportAll, {}, 'keepers.zip')
+        : startDownload(transfer.exportKeeper, { params: { id } }, 'keeper.zip'),
+  })
+  const busy = exportArchive.isPending ? exportArchive.variables : undefined
 
   return (
     <section aria-labelledby="take-out">
@@ -60,11 +55,9 @@ function ExportSection() {
         versions aren’t included.
       </p>
       {isPending && <Skeleton className="h-28" />}
-      {error && !keepers && (
-        <ErrorPanel reason={error} title="Failed to load keepers" onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={query} title="Failed to load keepers">
+        Nothing you wrote is affected.
+      </QueryError>
       {keepers?.length === 0 && (
         <p className="flex flex-wrap items-center gap-3 text-muted-foreground">
           You have no keeper yet.
@@ -95,9 +88,7 @@ function ExportSection() {
                   busyLabel="Preparing..."
                   disabled={busy !== undefined && busy !== id}
                   icon={<Download aria-hidden size={14} />}
-                  onClick={() =>
-                    exportArchive(id, () => startDownload(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))
-                  }
+                  onClick={() => exportArchive.mutate(id)}
                 >
                   Export
                 </Button>
@@ -108,15 +99,15 @@ function ExportSection() {
           {keepers.length > 1 && (
             <div className="flex flex-wrap items-center gap-3">
               <Button
-                busy={busy === 'all'}
+                busy={busy === allKeepers}
                 busyLabel="Preparing..."
-                disabled={busy !== undefined && busy !== 'all'}
+                disabled={busy !== undefined && busy !== allKeepers}
                 icon={<Download aria-hidden size={15} />}
-                onClick={() => exportArchive('all', () => startDownload(transfer.exportAll, {}, 'keepers.zip'))}
+                onClick={() => exportArchive.mutate(allKeepers)}
               >
                 Export everything
               </Button>
-              {busy === 'all' && (
+              {busy === allKeepers && (
                 <>
                   <StopButton onClick={stop} />
                   <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>
@@ -127,7 +118,7 @@ function ExportSection() {
         </>
       )}
       <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
-        {statusText}
+        {formatDownloadResult(exportArchive)}
       </p>
     </section>
   )

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -19,18 +19,12 @@ import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
   const [linking, setLinking] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const queryClient = useQueryClient()
-
-  async function unlink(template: EngagementTemplate) {
-    setFailure(undefined)
-    try {
-      await call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } })
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Failed to unlink the template')
-    }
-    await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-  }
+  const unlink = useMutation({
+    mutationFn: (template: EngagementTemplate) =>
+      call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+  })
 
   return (
     <>
@@ -46,9 +40,9 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           </Button>
         )}
       </div>
-      {failure && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-          {failure}
+      {unlink.error && (
+        <Banner tone="error" className="mb-4" onDismiss={unlink.reset}>
+          {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
         </Banner>
       )}
       {error && (
@@ -89,7 +83,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
                 <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
                 <TestButton template={template} />
                 {type.mine && (
-                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink(template)}>
+                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink.mutate(template)}>
                     <Unlink aria-hidden size={15} />
                   </IconButton>
                 )}
@@ -129,25 +123,16 @@ interface LinkTemplateDialogProps {
 function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
-  const [failure, setFailure] = useState<string>()
-  const [busyId, setBusyId] = useState<string>()
+  const link = useMutation({
+    async mutationFn(template: EngagementTemplate) {
+      await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
+      await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
+    },
+  })
   // Only the person's own and system templates can be linked, although others are visible.
   const unlinkedTemplates = data?.filter(
     (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
   )
-
-  async function link(template: EngagementTemplate) {
-    setFailure(undefined)
-    setBusyId(template.id)
-    try {
-      await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
-      await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Failed to link the template')
-    } finally {
-      setBusyId(undefined)
-    }
-  }
 
   return (
     <Dialog
@@ -161,9 +146,9 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
         </Button>
       }
     >
-      {failure && (
+      {link.error && (
         <Banner tone="error" className="mb-3">
-          {failure}
+          {getServerMessage(link.error) ?? 'Failed to link the template'}
         </Banner>
       )}
       {isPending && <Skeleton className="h-32" />}
@@ -188,9 +173,9 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
             <Badge tone="outlined">{template.type}</Badge>
             <Button
               size="small"
-              busy={busyId === template.id}
+              busy={link.isPending && link.variables.id === template.id}
               aria-label={`Link ${template.label}`}
-              onClick={() => link(template)}
+              onClick={() => link.mutate(template)}
             >
               Link
             </Button>

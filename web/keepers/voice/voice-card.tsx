@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
@@ -6,6 +6,7 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -90,29 +91,25 @@ function useTranscriber(enabled: boolean): string | undefined {
 
 function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState<string>()
   const provider = useTranscriber(!entryList.demo)
   const { transcript, transcriptStatus: status } = entry
 
-  async function requestTranscript() {
-    setBusy(true)
-    setErrorMessage(undefined)
-    try {
-      await entryList.put(await call(voice.transcribe, { params: { id: entry.id } }))
-    } catch (reason) {
-      setErrorMessage(getServerMessage(reason) ?? 'The server couldn’t be reached.')
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const transcribe = useMutation({
+    mutationFn: async () => entryList.put(await call(voice.transcribe, { params: { id: entry.id } })),
+  })
+  const errorMessage = transcribe.error
+    ? (getServerMessage(transcribe.error) ?? 'The server couldn’t be reached.')
+    : undefined
   const isOffered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
   const problem = errorMessage ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
       {problem && (
-        <WriteError title="The recording wasn’t transcribed" serverMessage={problem} onRetry={requestTranscript} />
+        <WriteError
+          title="The recording wasn’t transcribed"
+          serverMessage={problem}
+          onRetry={() => transcribe.mutate()}
+        />
       )}
       {status === 'queued' && (
         <p role="status" className="text-small text-muted-foreground">
@@ -120,7 +117,7 @@ function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryL
         </p>
       )}
       {isOffered && !problem && (
-        <Button size="small" busy={busy} busyLabel="Asking..." onClick={requestTranscript}>
+        <Button size="small" busy={transcribe.isPending} busyLabel="Asking..." onClick={() => transcribe.mutate()}>
           Transcribe with {provider}
         </Button>
       )}
@@ -146,29 +143,20 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
   // The stored key makes a retry after a lost response idempotent.
   const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
   const { note } = draft.value
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<{ answer: boolean; serverMessage: string | undefined }>()
-
   function getAnswerKey(answer: boolean) {
     const key = draft.value.key || createClientId()
     if (key !== draft.value.key) draft.set({ note, key })
     return `${key}-${answer}`
   }
-  async function submitAnswer(answer: boolean) {
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const submit = useMutation({
+    async mutationFn(answer: boolean) {
       const body = { answer, note: note.trim() || null }
       const idempotencyKey = getAnswerKey(answer)
-      await entryList.put(await call(voice.stillTrue, { params: { id: entry.id }, body: body, idempotencyKey }))
+      await entryList.put(await call(voice.stillTrue, { params: { id: entry.id }, body, idempotencyKey }))
       setIsAsking(false)
       draft.clear()
-    } catch (reason) {
-      setFailure({ answer, serverMessage: getServerMessage(reason) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
 
   return (
     <div className="flex flex-col gap-2">
@@ -186,16 +174,10 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
           ))}
         </ol>
       )}
-      {failure && (
-        <WriteError
-          title="Failed to update voice entry"
-          serverMessage={failure.serverMessage}
-          onRetry={() => submitAnswer(failure.answer)}
-        />
-      )}
+      <MutationError title="Failed to update voice entry" mutation={submit} />
       {isAsking ? (
         <fieldset aria-label={`Is ${entry.label} still true?`} className="flex flex-wrap items-end gap-2">
-          <ReadOnlyWhile while={busy}>
+          <ReadOnlyWhile while={submit.isPending}>
             <TextField
               label="In a few words (optional)"
               autoFocus
@@ -205,10 +187,10 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
               className="min-w-48 flex-1"
             />
           </ReadOnlyWhile>
-          <Button size="small" disabled={busy} onClick={() => submitAnswer(true)}>
+          <Button size="small" disabled={submit.isPending} onClick={() => submit.mutate(true)}>
             Yes, still true
           </Button>
-          <Button size="small" disabled={busy} onClick={() => submitAnswer(false)}>
+          <Button size="small" disabled={submit.isPending} onClick={() => submit.mutate(false)}>
             No longer
           </Button>
           <Button size="small" variant="plain" onClick={() => setIsAsking(false)}>
