@@ -21,7 +21,7 @@ export function getConflict<T>(reason: unknown): { yours: T; current: T } | unde
 
 export const compareAgainText = 'A newer version was saved while you were deciding. Compare both again.'
 
-const ConflictView = lazy(() => import('./conflict-view.tsx').then((module) => ({ default: module.ConflictView })))
+const ConflictView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.ConflictView })))
 
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   return (

@@ -19,7 +19,7 @@ export interface HistoryDialogProps {
   open: boolean
 }
 
-const HistoryView = lazy(() => import('./history-view.tsx').then((module) => ({ default: module.HistoryView })))
+const HistoryView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.HistoryView })))
 
 export function HistoryDialog(props: HistoryDialogProps) {
   if (!props.open) return null
