@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupByYear, listCategories, listTags, logbookKind } from './entry-kinds.ts'
+import { groupByYear, listCategories, listTags, logbookKind, voiceKind } from './entry-kinds.ts'
 
 const entry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
   ...logbookKind.createEmpty(id, 'k', `${occurredOn}T10:00:00.000Z`),
@@ -37,4 +37,20 @@ it('sorts pinned entries first, including queued ones', () => {
   if (!first) throw new Error('no sample')
   const pinned = logbookKind.applyChanges(first, { pinned: true })
   expect(logbookKind.sort([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+})
+
+const voiceEntry = { ...voiceKind.createEmpty('v', 'k', '2026-11-20T14:30:00.000Z'), audioId: 'first', durationMs: 61_000 }
+
+it('replacing a recording clears the duration of the previous one', () => {
+  expect(voiceKind.applyChanges(voiceEntry, { audioId: 'second' })).toMatchObject({
+    id: 'v',
+    audioId: 'second',
+    durationMs: null,
+  })
+  expect(voiceKind.applyChanges(voiceEntry, { belief: 'b' })).toMatchObject({
+    belief: 'b',
+    audioId: 'first',
+    durationMs: 61_000,
+  })
+  expect(voiceKind.applyChanges(voiceEntry, { audioId: 'first' })).toMatchObject({ durationMs: 61_000 })
 })
