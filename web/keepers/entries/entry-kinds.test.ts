@@ -39,7 +39,11 @@ it('sorts pinned entries first, including queued ones', () => {
   expect(logbookKind.sort([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
 })
 
-const voiceEntry = { ...voiceKind.createEmpty('v', 'k', '2026-11-20T14:30:00.000Z'), audioId: 'first', durationMs: 61_000 }
+const voiceEntry = {
+  ...voiceKind.createEmpty('v', 'k', '2026-11-20T14:30:00.000Z'),
+  audioId: 'first',
+  durationMs: 61_000,
+}
 
 it('replacing a recording clears the duration of the previous one', () => {
   expect(voiceKind.applyChanges(voiceEntry, { audioId: 'second' })).toMatchObject({

@@ -8,8 +8,8 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getMomentPath } from './journey-queries.ts'
+import { WaypointHeading, WaypointMark } from './path-card.tsx'
 import { formatMomentName } from './river-line.tsx'
-import { WaypointHeading } from './waypoint-heading.tsx'
 
 interface WaypointActions {
   setDone: (isDone: boolean) => Promise<void>
@@ -61,11 +61,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         isDragOver && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
       )}
     >
-      <span
-        aria-hidden
-        style={{ borderColor: isNotTaken ? undefined : ink, background: isDone && !isNotTaken ? ink : undefined }}
-        className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
-      />
+      <WaypointMark ink={ink} isDone={isDone} isNotTaken={isNotTaken} />
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
