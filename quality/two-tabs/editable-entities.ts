@@ -64,10 +64,10 @@ export const callsWithoutRevision: Record<string, string> = {
 
 export const pagesWithoutRevision: Record<string, string> = {
   'web/agents/form/status-notice.tsx': 'a state, no typed text',
-  'web/keepers/create-keeper.ts': 'the same page created the keeper a moment ago',
+  'web/keepers/settings/keeper-fields.tsx': 'the same page created the keeper a moment ago',
   'web/keepers/journeys/path-branch.tsx': 'state and position of a path: choices, kept in the history',
   'web/keepers/journeys/journey-view.tsx': 'a state, kept in the history',
-  'web/keepers/moments/use-moment-actions.ts': 'the ribbon; the text is saved with a revision',
+  'web/keepers/moments/moment-card.tsx': 'the ribbon; the text is saved with a revision',
   'web/keepers/topics/topic-panel.tsx': 'whether it is pinned',
   'web/domains/people/person-panel.tsx': 'a person’s journeys, by checkbox; the note names the text it replaces',
   'web/domains/people/use-role-changes.ts': 'a role',

@@ -36,7 +36,7 @@ export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
 export { useAuth } from './auth-context.tsx'
 
 const SignOutDialog = lazy(() =>
-  import('#web/offline/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+  import('#web/offline/pending-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 )
 
 const SignInAgainDialog = lazy(() =>

@@ -1,21 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
-import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
+import {
+  DnsBadge,
+  getStatusButtons,
+  isApexName,
+  toAddedText,
+  toNotAddedText,
+} from './custom-domain/custom-domain-badge.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
-import { getStatusButtons, toAddedText, toNotAddedText } from './custom-domain/status-texts.ts'
 import {
   canSeeCustomDomain,
   getDnsStatusesKey,
@@ -46,7 +51,6 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const { notice, notify, dismiss } = useNotice()
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
-  const [removeError, setRemoveError] = useState<string>()
   const queryClient = useQueryClient()
   const invalidateDomains = useInvalidateDomains()
   const status = useDnsStatus(domain, { enabled: true, shouldPoll: true })
@@ -127,13 +131,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   }
 
   async function remove() {
-    setRemoveError(undefined)
-    try {
-      await clearCustomDomain(domain.rev)
-    } catch (reason) {
-      setRemoveError(['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await clearCustomDomain(domain.rev)
     await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
     notify('success', 'Custom domain removed successfully')
@@ -205,17 +203,9 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
               <Skeleton className="h-24 w-full" />
             </SkeletonGroup>
           )}
-          {status.isError && !status.data && (
-            <ErrorPanel
-              className="mt-4"
-              title="Failed to load domain status. Please try again."
-              onRetry={() => status.refetch()}
-              retrying={status.isFetching}
-              reason={status.error}
-            >
-              The custom domain itself isn’t affected.
-            </ErrorPanel>
-          )}
+          <QueryError query={status} className="mt-4" title="Failed to load domain status. Please try again.">
+            The custom domain itself isn’t affected.
+          </QueryError>
           {status.isError && status.data && (
             <Banner tone="error" className="mt-3">
               Failed to load domain status. Please try again.
@@ -237,14 +227,11 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       )}
       <ConfirmDialog
         open={removing}
-        onOpenChange={(open) => {
-          setRemoving(open)
-          if (!open) setRemoveError(undefined)
-        }}
+        onOpenChange={setRemoving}
         title={`Remove ${customDomain ?? ''}?`}
         confirmLabel="Remove custom domain"
         busyLabel="Removing..."
-        error={removeError}
+        formatError={(reason) => ['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. ')}
         onConfirm={remove}
       >
         {verified ? 'The domain’s page goes offline right away. ' : ''}Adding the custom domain again requires new DNS
@@ -252,4 +239,81 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       </ConfirmDialog>
     </section>
   )
+}
+
+interface CustomDomainFormProps {
+  domain: Domain
+  onAdded: () => Promise<void>
+}
+
+function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
+  const [typedName, setTypedName] = useState('')
+  const [saving, setSaving] = useState(false)
+  const [fieldError, setFieldError] = useState<string>()
+  const [failure, setFailure] = useState<{ detail: string | undefined }>()
+  const isEmpty = typedName.trim() === ''
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isEmpty || saving) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      await call(domains.setCustomDomain, {
+        params: { id: domain.id },
+        body: { customDomain: typedName.trim() },
+        ifMatch: domain.rev,
+      })
+      await onAdded()
+    } catch (reason) {
+      const problem = reason instanceof ApiError ? reason.fields?.customDomain : undefined
+      setFieldError(problem)
+      setFailure({ detail: problem ? undefined : getDomainErrorDetail(reason) })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-3">
+      {failure && (
+        <Banner tone="error" className="mb-3" onDismiss={() => setFailure(undefined)}>
+          <span className={failure.detail ? 'font-semibold' : undefined}>Failed to add custom domain</span>
+          {failure.detail && <span className="block">{failure.detail}</span>}
+        </Banner>
+      )}
+      <div className="flex items-start gap-2 phone:flex-col phone:items-stretch">
+        <TextField
+          label="Custom domain"
+          labelHidden
+          mono
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={300}
+          placeholder="memories.example.com"
+          value={typedName}
+          onChange={(event) => {
+            setTypedName(event.currentTarget.value)
+            setFieldError(undefined)
+          }}
+          error={fieldError}
+          help={
+            isEmpty
+              ? 'A web address you own. Visitors see only this domain’s public page.'
+              : isApexName(typedName) && toApexWarning(typedName.trim())
+          }
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" variant="primary" disabled={isEmpty || saving} busy={saving} busyLabel="Adding...">
+          Add Domain
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function toApexWarning(name: string): string {
+  return `${name} is a top-level name. If a website is already there, its visitors will come here instead. To keep the website, use a subdomain such as keep.${name}.`
 }

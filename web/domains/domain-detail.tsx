@@ -1,14 +1,23 @@
-import { ListChecks, Pencil } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
+import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, Pencil, Trash2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
+import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
+import { call } from '#web/api/api.ts'
+import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { DomainActionsMenu } from './domain-actions-menu.tsx'
+import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { DomainForm } from './domain-form.tsx'
-import type { DomainNotice } from './domain-queries.ts'
+import { type DomainNotice, formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
+import { LeaveDomain } from './members/leave-domain.tsx'
 import { MemberPanel } from './members/member-panel.tsx'
 
 const CustomDomainPanel = lazy(() =>
@@ -113,5 +122,165 @@ function DomainSection({ children }: { children: ReactNode }) {
     <div className="mt-6 border-t border-border pt-5">
       <Suspense fallback={<Skeleton className="h-20" />}>{children}</Suspense>
     </div>
+  )
+}
+
+interface DomainActionsMenuProps {
+  domain: Domain
+  role: DomainRole
+  personId: string
+  notify: Notify
+  onRemoved: () => void
+}
+
+function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
+  const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
+  const invalidateDomains = useInvalidateDomains()
+  const params = { id: domain.id }
+  const close = () => setOpenDialog(undefined)
+
+  async function setPrimary() {
+    try {
+      await call(domains.makePrimary, { params })
+      await invalidateDomains()
+      notify('success', `${domain.name} is now your primary domain.`)
+    } catch (reason) {
+      notify('error', 'Failed to update domain', getDomainErrorDetail(reason))
+    }
+  }
+
+  async function remove() {
+    await call(domains.remove, { params })
+    onRemoved()
+    await invalidateDomains()
+    notify('success', 'Domain deleted successfully')
+  }
+
+  const hasMenu =
+    !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((action) => canActInDomain(role, action))
+  return (
+    <>
+      {domain.agreed !== false && canActInDomain(role, 'leave') && (
+        <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
+      )}
+      {hasMenu && (
+        <Menu
+          trigger={
+            <IconButton label={`More for ${domain.name}`} outlined>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          {canActInDomain(role, 'makePrimary') && (
+            <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={setPrimary}>
+              Make primary
+            </MenuItem>
+          )}
+          {canActInDomain(role, 'transfer') && (
+            <MenuItem icon={<ArrowRightLeft aria-hidden size={15} />} onSelect={() => setOpenDialog('transfer')}>
+              Transfer ownership
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          {canActInDomain(role, 'remove') && (
+            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setOpenDialog('remove')}>
+              Delete domain
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+      <ConfirmDialog
+        open={openDialog === 'remove'}
+        onOpenChange={(open) => !open && close()}
+        title={`Delete ${domain.name}?`}
+        confirmLabel="Delete domain"
+        busyLabel="Deleting..."
+        formatError={(reason) => formatDomainFailure('Failed to delete domain', reason)}
+        onConfirm={remove}
+      >
+        Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
+        their own content.
+      </ConfirmDialog>
+      {openDialog === 'transfer' && <TransferDialog domain={domain} notify={notify} onClose={close} />}
+    </>
+  )
+}
+
+interface TransferDialogProps {
+  domain: Domain
+  notify: Notify
+  onClose: () => void
+}
+
+function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
+  const list = useMembers(domain.id)
+  const [chosenId, setChosenId] = useState('')
+  const [isConfirming, setConfirming] = useState(false)
+  const [isChoiceMissing, setIsChoiceMissing] = useState(false)
+  const invalidateDomains = useInvalidateDomains()
+  const members = (list.data ?? []).filter(({ role, agreed }) => role !== 'owner' && agreed)
+  const chosenMember = members.find(({ userId }) => userId === chosenId)
+
+  async function transfer() {
+    await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
+    await invalidateDomains()
+    notify('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
+    onClose()
+  }
+
+  if (isConfirming && chosenMember) {
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && setConfirming(false)}
+        title={`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
+        confirmLabel="Transfer ownership"
+        busyLabel="Transferring..."
+        formatError={(reason) => formatDomainFailure('Failed to transfer domain', reason)}
+        onConfirm={transfer}
+      >
+        You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will
+        no longer show your agent.
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => !open && onClose()}
+      title="Transfer ownership"
+      description={`Choose the member who will own ${domain.name}.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {members.length > 0 && (
+            <Button variant="primary" onClick={() => (chosenMember ? setConfirming(true) : setIsChoiceMissing(true))}>
+              Continue
+            </Button>
+          )}
+        </>
+      }
+    >
+      {list.isError && !list.data ? (
+        <p role="alert" className="text-ui text-destructive">
+          {list.error.message}
+        </p>
+      ) : members.length === 0 && list.data ? (
+        <p className="text-ui">No one else has joined this domain yet. Add or invite a member first.</p>
+      ) : (
+        <SelectField
+          label="New owner"
+          placeholder="Choose a member"
+          value={chosenId}
+          error={isChoiceMissing && !chosenMember ? 'Choose a member.' : undefined}
+          options={members.map((member) => ({
+            value: member.userId,
+            label: `${getPersonName(member)} (${member.email}), ${roleNames[member.role]}`,
+          }))}
+          onChange={(event) => setChosenId(event.currentTarget.value)}
+        />
+      )}
+    </Dialog>
   )
 }

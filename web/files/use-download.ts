@@ -38,6 +38,17 @@ export function useDownload() {
   }
 }
 
+/** Empty before the download and while it runs. */
+export function formatDownloadResult(download: {
+  status: 'idle' | 'pending' | 'success' | 'error'
+  data: string | undefined
+  error: Error | null
+}): string {
+  if (download.error) return download.error.message
+  if (download.status !== 'success') return ''
+  return download.data ? `${download.data} is in your downloads.` : 'Stopped. Nothing was saved.'
+}
+
 function formatProgress(bytes: number): string | undefined {
   if (bytes === 0) return undefined
   return bytes < megabyte

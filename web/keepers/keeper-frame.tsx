@@ -1,18 +1,20 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
-import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError } from '#web/api/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
-import { getDashboardPath } from './keeper-addresses.ts'
-import { KeeperMissing } from './keeper-missing.tsx'
-import { useKeeper } from './use-keeper.ts'
+import { getDashboardPath, newKeeperPath } from './keeper-addresses.ts'
+import { keeperKey, keeperListQuery } from './keeper-queries.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
 
 interface KeeperFrameProps {
@@ -95,4 +97,70 @@ export function KeeperFrame({
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return null
+}
+
+interface KeeperMissingProps {
+  /** Absent when the page has its own heading. */
+  pageName?: string
+  error: unknown
+}
+
+/** Shown when the keeper doesn't exist, isn't accessible, or the person has none yet. */
+export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
+  return (
+    <>
+      {pageName && <PageHeader title={pageName} />}
+      {error instanceof NoKeeperError ? (
+        <EmptyPanel
+          drawing="leaf"
+          title="You have no keeper yet"
+          action={
+            <LinkButton to={newKeeperPath} variant="primary">
+              Create your first keeper
+            </LinkButton>
+          }
+        >
+          A keeper holds one part of your life: a house, a year, a piece of work. This page is about your first one.
+        </EmptyPanel>
+      ) : (
+        <EmptyPanel
+          drawing="drawer"
+          title="Keeper not found"
+          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+        >
+          The requested keeper could not be found or you don't have permission to view it.
+        </EmptyPanel>
+      )}
+    </>
+  )
+}
+
+/** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
+export class NoKeeperError extends ApiError {
+  override name = 'NoKeeperYet'
+  constructor() {
+    super({ status: 404, statusText: 'Not Found' }, JSON.stringify({ error: 'Keeper not found' }))
+  }
+}
+
+/** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. */
+export function useKeeper(id: string) {
+  return useQuery<Keeper>({
+    queryKey: keeperKey(id),
+    queryFn: async ({ signal, client }) => {
+      if (id === '1' || id === 'new-keeper-id') return fetchDefaultKeeper(client, id)
+      return call(keepers.show, { params: { id }, signal })
+    },
+    // Opening a demo keeper resets it.
+    ...(isDemoKeeper(id) && { staleTime: 'static', gcTime: 0 }),
+  })
+}
+
+/** Uses the list, so that having no keeper isn't reported as a missing one. */
+async function fetchDefaultKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
+  const allKeepers = await client.fetchQuery({ ...keeperListQuery, staleTime: 1000 })
+  const keeper =
+    id === '1' ? allKeepers[0] : (allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1))
+  if (!keeper) throw new NoKeeperError()
+  return keeper
 }

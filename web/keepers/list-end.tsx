@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
 interface ListProgress {
@@ -41,4 +43,16 @@ export function ListEnd({ hasMore, loadingMore, failedMore, onMore, className }:
   if (!hasMore) return null
   if (loadingMore || !failedMore) return <Skeleton className={className} />
   return <ShowMore isFetchNextPageError isFetchingNextPage={false} fetchNextPage={onMore} className="mt-5" />
+}
+
+/** Shows how many changes of these kinds are queued. Renders nothing without any. */
+export function QueuedChangesNote({ keeperId, kinds }: { keeperId: string; kinds: readonly string[] }) {
+  const queuedWrites = usePendingWrites(keeperId).filter(({ what: kind }) => kinds.includes(kind))
+  if (queuedWrites.length === 0) return null
+  return (
+    <Banner tone="info" className="mb-4">
+      {queuedWrites.length === 1 ? 'One change is' : `${queuedWrites.length} changes are`} waiting to be sent. They are
+      safe in this browser, and shown here once the server has them.
+    </Banner>
+  )
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { catalogQuery } from '#web/catalog/catalog-query.ts'
@@ -30,3 +31,17 @@ export const patternsQuery = catalogQuery(
   (signal) => readAllPages<MemoryPattern>(memoryPatterns.list, {}, signal),
   staticPatterns,
 )
+
+/** Custom memory patterns as form options; empty while loading. */
+export function useCustomPatterns(): { value: string; label: string; description: string }[] {
+  const { data } = useQuery(patternsQuery)
+  return (data?.entries ?? [])
+    .filter(({ system }) => !system)
+    .map(({ slug, name, description, keepsStory }) => ({
+      value: slug,
+      label: name,
+      description: [description, keepsStory ? 'Keeps one standing story.' : 'No standing story.']
+        .filter(Boolean)
+        .join(' '),
+    }))
+}

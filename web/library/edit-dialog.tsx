@@ -1,5 +1,4 @@
-import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
-import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { DraftRestoredNote, EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'

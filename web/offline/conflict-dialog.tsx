@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#web/api/api.ts'
-import type { ConflictField } from './conflict-fields.ts'
+import { getWrittenValue } from './pending-write.ts'
 
 export interface ConflictDialogProps {
   /** For example `This moment`. */
@@ -21,7 +21,7 @@ export function getConflict<T>(reason: unknown): { yours: T; current: T } | unde
 
 export const compareAgainText = 'A newer version was saved while you were deciding. Compare both again.'
 
-const ConflictView = lazy(() => import('./conflict-view.tsx').then((module) => ({ default: module.ConflictView })))
+const ConflictView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.ConflictView })))
 
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   return (
@@ -29,4 +29,94 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
       <ConflictView {...props} />
     </Suspense>
   )
+}
+
+export interface ConflictField {
+  name: string
+  label: string
+  local: string
+  remote: string
+  /** Prose, which can be edited together. */
+  isText: boolean
+}
+
+type Fields = Record<string, unknown>
+
+const fieldLabels: Record<string, string> = {
+  aiVisible: 'Agents can read it',
+  aliases: 'Other names',
+  audioId: 'Recording',
+  body: 'Text',
+  content: 'Text',
+  endsOn: 'To',
+  expectation: 'What the answer must say',
+  journeyId: 'Journey',
+  judged_by: 'How the answer is checked',
+  keeperTypeId: 'Keeper type',
+  leadAgentId: 'Lead agent',
+  mediaIds: 'Pictures and recordings',
+  occurredAt: 'When',
+  occurredOn: 'Day',
+  startedOn: 'From',
+  triggerConditions: 'Comes back when',
+  triggerDate: 'Comes back on',
+  triggerTimezone: 'Time zone',
+}
+
+const textFields = new Set(
+  'content body message belief entry title name label note purpose topic category description question expectation'.split(
+    ' ',
+  ),
+)
+
+/** Sent along with another field, or meaningless to a person. */
+const hiddenFields = ['keeperId', 'localDate', 'timezone']
+
+type FieldFormat = (name: string, value: unknown) => string | undefined
+
+/** The written fields where the local and the saved version differ. */
+export function getConflictFields(
+  local: Fields,
+  remote: Fields,
+  format: FieldFormat = () => undefined,
+): ConflictField[] {
+  return Object.entries(local).flatMap(([name, value]) => {
+    const remoteValue = getWrittenValue(remote, name)
+    if (hiddenFields.includes(name) || isSame(value, remoteValue)) return []
+    const [localText, remoteText] = [value, remoteValue].map((side) => format(name, side) ?? formatValue(name, side))
+    const isDistinct = localText !== remoteText
+    return {
+      name,
+      label: fieldLabels[name] ?? toLabel(name),
+      local: isDistinct ? (localText ?? '') : 'Your choice',
+      remote: isDistinct ? (remoteText ?? '') : 'Saved now',
+      isText: typeof value === 'string' && typeof remoteValue !== 'object' && textFields.has(name),
+    }
+  })
+}
+
+/** The fields that both versions changed, to different values. */
+export const findOverlaps = (local: Fields, remoteChanges: Fields, format?: FieldFormat): ConflictField[] =>
+  getConflictFields(
+    Object.fromEntries(Object.entries(local).filter(([name]) => name in remoteChanges)),
+    remoteChanges,
+    format,
+  )
+
+const isSame = (local: unknown, remote: unknown) => JSON.stringify(local ?? '') === JSON.stringify(remote ?? '')
+
+function formatValue(name: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') return ''
+  // An id means nothing to a person.
+  if (/Ids?$/.test(name)) return Array.isArray(value) ? `${value.length}` : 'Chosen'
+  if (Array.isArray(value)) return value.map((item) => formatValue('', item)).join(', ')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'object') return String(value)
+  const { name: itemName, label, ...others } = value as { name?: unknown; label?: unknown }
+  return formatValue('', itemName ?? label ?? Object.values(others))
+}
+
+function toLabel(name: string): string {
+  const text = name.replace(/_/g, ' ').replace(/\B([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

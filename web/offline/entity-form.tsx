@@ -173,3 +173,7 @@ function getFailureDetail(reason: unknown): string | undefined {
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
   return reason instanceof Error ? reason.message : String(reason)
 }
+
+export function DraftRestoredNote() {
+  return <p className="text-small text-muted-foreground">Draft restored.</p>
+}

@@ -1,6 +1,8 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import type * as z from 'zod/mini'
+import type { entryVersion } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
-import type { EarlierStates } from './use-earlier-states.ts'
 
 export interface HistoryDialogProps {
   entity: Entity
@@ -17,7 +19,7 @@ export interface HistoryDialogProps {
   open: boolean
 }
 
-const HistoryView = lazy(() => import('./history-view.tsx').then((module) => ({ default: module.HistoryView })))
+const HistoryView = lazy(() => import('./version-views.tsx').then((module) => ({ default: module.HistoryView })))
 
 export function HistoryDialog(props: HistoryDialogProps) {
   if (!props.open) return null
@@ -26,4 +28,25 @@ export function HistoryDialog(props: HistoryDialogProps) {
       <HistoryView {...props} />
     </Suspense>
   )
+}
+
+type EarlierState = z.infer<typeof entryVersion>
+export interface EarlierStates {
+  data?: EarlierState[] | undefined
+  next_cursor?: string | null | undefined
+}
+
+export function useEarlierStates(
+  queryKey: QueryKey,
+  load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,
+  enabled = true,
+) {
+  const query = useInfiniteQuery({
+    queryKey,
+    enabled,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+  return { ...query, states: query.data?.pages.flatMap(({ data = [] }) => data) }
 }

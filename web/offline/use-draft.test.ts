@@ -39,14 +39,27 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('sessionStorage', createMemoryStorage())
 })
-afterEach(() => destroyLocalStore(`person-${person}`))
+const pages: DraftStore<string>[] = []
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.close()
+  await destroyLocalStore(`person-${person}`)
+})
 
 /** A draft as in a tab of its own. */
 async function openPage(options?: DraftOptions): Promise<DraftStore<string>> {
-  const keeper = new DraftStore<string>(key, options)
-  await keeper.open()
-  return keeper
+  const page = new DraftStore<string>(key, options)
+  pages.push(page)
+  await page.open()
+  return page
 }
+
+async function leaveDraft(text: string): Promise<void> {
+  const page = await openPage()
+  page.set(text)
+  await page.close()
+}
+
+const listCurrentDrafts = () => listDrafts(getCurrentStore() as LocalStore)
 
 describe('a draft', () => {
   it('survives leaving the page, until the server has it', async () => {
@@ -61,7 +74,6 @@ describe('a draft', () => {
     await secondPage.close()
     const last = await openPage()
     expect(last.getSnapshot().isDrafted).toBe(false)
-    await last.close()
   })
 
   it('reaches a page that opened while the last write was pending', async () => {
@@ -75,7 +87,6 @@ describe('a draft', () => {
     await vi.waitFor(() =>
       expect(secondPage.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a sentence' }),
     )
-    await secondPage.close()
   })
 
   it('disappears from the next page when it is sent after leaving', async () => {
@@ -86,7 +97,6 @@ describe('a draft', () => {
     expect(secondPage.getSnapshot().isDrafted).toBe(true)
     await leftPage.clear()
     await vi.waitFor(() => expect(secondPage.getSnapshot().isDrafted).toBe(false))
-    await secondPage.close()
   })
 
   it('is deleted before the page shows it as saved', async () => {
@@ -95,21 +105,18 @@ describe('a draft', () => {
     await writing.flush()
     const savedDrafts: Promise<unknown>[] = []
     writing.subscribe(() => {
-      if (!writing.getSnapshot().isDrafted)
-        savedDrafts.push(listDrafts(getCurrentStore() as LocalStore).then(({ newest }) => newest))
+      if (!writing.getSnapshot().isDrafted) savedDrafts.push(listCurrentDrafts().then(({ newest }) => newest))
     })
     await writing.release()
     expect(await Promise.all(savedDrafts)).toEqual([[]])
-    await writing.close()
   })
 
   it('is stored automatically within 300 ms', async () => {
     const writing = await openPage()
     writing.set('typed')
     await new Promise((wait) => setTimeout(wait, 300))
-    const { newest } = await listDrafts(getCurrentStore() as LocalStore)
+    const { newest } = await listCurrentDrafts()
     expect(newest.map(({ value }) => value)).toEqual(['typed'])
-    await writing.close()
   })
 
   it('typed just before leaving is restored and encrypted on the next page', async () => {
@@ -128,13 +135,10 @@ describe('a draft', () => {
     await next.close()
     const last = await openPage()
     expect(last.getSnapshot().isDrafted).toBe(false)
-    await last.close()
   })
 
   it('discarded just before leaving does not come back', async () => {
-    const earlier = await openPage()
-    earlier.set('begun in a page before')
-    await earlier.close()
+    await leaveDraft('begun in a page before')
     for (const method of ['clear', 'release'] as const) {
       const writing = await openPage()
       expect(writing.getSnapshot()).toMatchObject({ isDrafted: true, restored: true })
@@ -154,6 +158,8 @@ describe('a draft', () => {
       next.set('begun in a page before')
       await next.close()
     }
+    // Their deletions never finish.
+    pages.splice(0)
   })
 
   it('started while the previous one is being deleted stays', async () => {
@@ -166,7 +172,6 @@ describe('a draft', () => {
     await cleared
     expect(JSON.stringify({ ...sessionStorage })).toContain('second')
     expect(await new LocalStore(`person-${person}`).getAll('drafts')).toMatchObject([{ value: 'second' }])
-    await writing.close()
   })
 
   it('leaves no plaintext once stored, sent, discarded or signed out', async () => {
@@ -189,7 +194,6 @@ describe('a draft', () => {
     storage.clear()
     writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toEqual([])
-    await writing.close()
   })
 
   it('in two tabs is stored twice, the newer one restored first', async () => {
@@ -202,22 +206,16 @@ describe('a draft', () => {
     await new Promise((wait) => setTimeout(wait, 5))
     other.set('of the second tab')
     await other.flush()
-    const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+    const { newest, older } = await listCurrentDrafts()
     expect(newest.map(({ value }) => value)).toEqual(['of the second tab'])
     expect(older.map(({ value }) => value)).toEqual(['of the first tab'])
     // Sending one draft leaves the other.
     await other.clear()
-    expect((await listDrafts(getCurrentStore() as LocalStore)).newest.map(({ value }) => value)).toEqual([
-      'of the first tab',
-    ])
-    await one.close()
-    await other.close()
+    expect((await listCurrentDrafts()).newest.map(({ value }) => value)).toEqual(['of the first tab'])
   })
 
   it('of another tab is untouched by a page that does not follow', async () => {
-    const earlier = await openPage()
-    earlier.set('found')
-    await earlier.close()
+    await leaveDraft('found')
     const reading = await openPage({ followsOtherTabs: false })
     const following = await openPage()
     const other = await openPage()
@@ -228,19 +226,16 @@ describe('a draft', () => {
     reading.set('found, and gone on with here')
     await reading.flush()
     const listValues = async () => {
-      const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+      const { newest, older } = await listCurrentDrafts()
       return [...newest, ...older].map(({ value }) => value).toSorted()
     }
     expect(await listValues()).toEqual(['found, and gone on with elsewhere', 'found, and gone on with here'])
     await reading.clear()
     expect(await listValues()).toEqual(['found, and gone on with elsewhere'])
-    for (const draftPage of [reading, following, other]) await draftPage.close()
   })
 
   it('of another tab is untouched after a page took its draft', async () => {
-    const earlier = await openPage()
-    earlier.set('found')
-    await earlier.close()
+    await leaveDraft('found')
     const [taking, following] = [await openPage(), await openPage()]
     const tooEarly = new DraftStore<string>(key)
     expect(tooEarly.takeSnapshot().isDrafted).toBe(false)
@@ -254,15 +249,12 @@ describe('a draft', () => {
       draftPage.set('here')
       await draftPage.flush()
     }
-    const { newest, older } = await listDrafts(getCurrentStore() as LocalStore)
+    const { newest, older } = await listCurrentDrafts()
     expect([...newest, ...older].map(({ value }) => value)).toContain('found, and gone on with elsewhere')
-    for (const draftPage of [taking, tooEarly, following, watching]) await draftPage.close()
   })
 
   it('taken here and sent elsewhere is not taken again', async () => {
-    const earlier = await openPage()
-    earlier.set('Is anybody there?')
-    await earlier.close()
+    await leaveDraft('Is anybody there?')
     const [one, two] = [await openPage(), await openPage()]
     expect({ oneTake: one.takeSnapshot().value, twoTake: two.takeSnapshot().value }).toEqual({
       oneTake: 'Is anybody there?',
@@ -270,7 +262,6 @@ describe('a draft', () => {
     })
     await two.clear()
     await vi.waitFor(() => expect(one.takeSnapshot()).toMatchObject({ isDrafted: false }))
-    for (const draftPage of [one, two]) await draftPage.close()
   })
 
   it('is mirrored in an idle tab until it is sent', async () => {
@@ -281,8 +272,6 @@ describe('a draft', () => {
     await vi.waitFor(() => expect(looking.getSnapshot().value).toBe('hello'))
     await writing.clear()
     await vi.waitFor(() => expect(looking.getSnapshot().isDrafted).toBe(false))
-    await writing.close()
-    await looking.close()
   })
 
   it('is stored on disk with encrypted text and hashed key', async () => {

@@ -83,6 +83,11 @@ describe('writes while the server is unreachable', () => {
   const queue = () => getCurrentQueue() as WriteQueue
   const getReceivedWrites = () => server.heard.filter(({ path }) => path !== '/ping')
 
+  const reconnect = () => {
+    server.mood = 'there'
+    return queue().flush()
+  }
+
   beforeEach(async () => {
     person += 1
     storage.clear()
@@ -105,8 +110,7 @@ describe('writes while the server is unreachable', () => {
     const ids = Array.from({ length: 20 }, createClientId)
     for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'queued' })
     expect(queue().getWrites()).toHaveLength(20)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(queue().getWrites()).toEqual([])
     expect([...server.rows.keys()]).toEqual(ids)
     expect(getReceivedWrites()).toHaveLength(20)
@@ -133,8 +137,7 @@ describe('writes while the server is unreachable', () => {
         .getWrites()
         .map(({ endpoint }) => endpoint.method),
     ).toEqual(['POST', 'PUT'])
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect([...server.rows.values()]).toMatchObject([{ content: 'third', rev: 2 }])
     expect(queue().getWrites()).toEqual([])
   })
@@ -146,8 +149,7 @@ describe('writes while the server is unreachable', () => {
     await create(id, 'first')
     await edit(id, 'second')
     expect(queue().getWrites()).toHaveLength(2)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(server.rows.get(id)).toMatchObject({ content: 'second', rev: 1 })
   })
 
@@ -157,8 +159,7 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'deaf'
     await edit(id, 'second', 1)
     await edit(id, 'third', 1)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(server.rows.get(id)).toMatchObject({ content: 'third', rev: 3 })
     expect(queue().getWrites()).toEqual([])
     // The page still sends the revision it loaded.
@@ -174,8 +175,7 @@ describe('writes while the server is unreachable', () => {
     await sendOrQueue(moments.update, { params: { id }, body, ifMatch: 1 }, writeContext)
     const topics = [{ id: 't', name: 'Lake', color: 'ochre' }]
     server.rows.set(id, { ...savedMoment, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(queue().getWrites()).toEqual([])
     expect(server.rows.get(id)).toMatchObject({ rev: 2, topics })
   })
@@ -188,8 +188,7 @@ describe('writes while the server is unreachable', () => {
     const other = createClientId()
     await create(other, 'another thing')
     server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(server.rows.has(other)).toBe(true)
     const [blockedWrite] = queue().getWrites()
     expect(blockedWrite).toMatchObject({
@@ -226,8 +225,7 @@ describe('writes while the server is unreachable', () => {
     await create(thrown, 'not this')
     await create(sent, 'but this')
     await queue().discard(queue().getWrites()[0] as PendingWrite)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect([...server.rows.keys()]).toEqual([sent])
     expect({ thrown: queue().wasDiscarded(thrown), sent: queue().wasDiscarded(sent) }).toEqual({
       thrown: true,
@@ -262,8 +260,7 @@ describe('writes while the server is unreachable', () => {
       'Picture',
     )
     await create(createClientId(), `names ${id}`)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(getReceivedWrites().map(({ path }) => path.split('?')[0])).toEqual([
       '/api/keeper/keepers/k/media',
       '/api/keeper/keepers/k/reflections',
@@ -311,8 +308,7 @@ describe('writes while the server is unreachable', () => {
       await queue().load()
       await edit(id, 'of this tab', 1)
       expect(queue().getWrites()).toHaveLength(2)
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(getContent()).toBe('of the other tab')
       expect(queue().getWrites()).toMatchObject([
         { state: 'stale', yours: { content: 'of this tab' }, current: { content: 'of the other tab' } },
@@ -321,8 +317,7 @@ describe('writes while the server is unreachable', () => {
 
     it('sent for another tab do not update this tab’s revision', async () => {
       await enqueueInOtherProcess(reflections.update, 'of the other tab')
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(getContent()).toBe('of the other tab')
       await expect(edit(id, 'of this tab', 1)).rejects.toMatchObject({ code: 'stale' })
       expect(getContent()).toBe('of the other tab')
@@ -331,8 +326,7 @@ describe('writes while the server is unreachable', () => {
     it('are sent before a deletion from the other tab', async () => {
       await edit(id, 'of this tab', 1)
       await enqueueInOtherProcess(reflections.remove)
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(server.heard.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
         ['PUT', 'of this tab'],
         ['DELETE', undefined],
@@ -405,8 +399,7 @@ describe('writes while the server is unreachable', () => {
     await edit(id, 'first')
     await edit(id, 'mine', 1)
     server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(server.rows.get(id)?.content).toBe('theirs')
     expect(queue().getWrites()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
   })
@@ -423,23 +416,20 @@ describe('writes while the server is unreachable', () => {
 
     it('has both changes when the server is back', async () => {
       await rename('The long crossing')
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(server.rows.get(id)).toMatchObject({ title: 'The long crossing', rev: 5 })
       expect(queue().getWrites()).toEqual([])
     })
 
     it('has both changes when the rename is saved after reconnecting', async () => {
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(await rename('The long crossing')).toMatchObject({ state: 'sent', answer: { rev: 5 } })
     })
 
     it('keeps another person’s rename and reports the conflict', async () => {
       await rename('The long crossing')
       server.rows.set(id, { id, title: 'The detour', rev: 4 })
-      server.mood = 'there'
-      await queue().flush()
+      await reconnect()
       expect(server.rows.get(id)).toMatchObject({ title: 'The detour', rev: 5 })
       expect(queue().getWrites()).toMatchObject([{ state: 'stale', current: { title: 'The detour' } }])
     })
@@ -513,8 +503,7 @@ describe('writes while the server is unreachable', () => {
     const id = createClientId()
     await create(id, 'never mind')
     await sendOrQueue(reflections.remove, { params: { id } }, writeContext)
-    server.mood = 'there'
-    await queue().flush()
+    await reconnect()
     expect(server.rows.has(id)).toBe(false)
     expect(getReceivedWrites()).toHaveLength(1)
   })

@@ -11,7 +11,7 @@ import {
   frameTypes,
   isFrameType,
 } from '#contract/boards/frame-types.ts'
-import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
+import { DraftRestoredNote } from '#web/offline/entity-form.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'

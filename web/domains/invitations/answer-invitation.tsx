@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
 import { invitations } from '#contract/domains/invitations.ts'
@@ -10,9 +9,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { InvitationSummary } from './invitation-summary.tsx'
+import { InvitationSummary, useInvitation } from './invitation-summary.tsx'
 import { clearStoredInvitation } from './stored-invitation.ts'
-import { useInvitation } from './use-invitation.ts'
 
 interface AnswerInvitationProps {
   token: string
@@ -24,19 +22,8 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
   const { preview, refused, failure, retry } = useInvitation(token)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const isForAnother = preview !== undefined && preview.email.toLowerCase() !== user.email.toLowerCase()
-
-  function close() {
-    if (busy) return
-    clearStoredInvitation()
-    onClose()
-  }
-  async function accept() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const accept = useMutation({
+    async mutationFn() {
       const { domainId } = await call(invitations.accept, { body: { token } })
       clearStoredInvitation()
       for (const queryKey of [['domains'], ['session'], ['people'], ['shared']])
@@ -44,11 +31,15 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
       if (preview) void showToast(`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })
-    } catch (reason) {
-      setProblem(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const busy = accept.isPending
+  const isForAnother = preview !== undefined && preview.email.toLowerCase() !== user.email.toLowerCase()
+
+  function close() {
+    if (busy) return
+    clearStoredInvitation()
+    onClose()
   }
 
   return (
@@ -63,7 +54,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
             <Button disabled={busy} onClick={close}>
               Not now
             </Button>
-            <Button variant="primary" busy={busy} busyLabel="Accepting..." onClick={accept}>
+            <Button variant="primary" busy={busy} busyLabel="Accepting..." onClick={() => accept.mutate()}>
               Accept
             </Button>
           </>
@@ -73,7 +64,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       }
     >
       <div className="flex flex-col gap-3">
-        {problem && <Banner tone="error">{problem}</Banner>}
+        {accept.error && <Banner tone="error">{accept.error.message}</Banner>}
         {refused && <p>{refused}</p>}
         {failure && (
           <ErrorPanel title="The invitation couldn’t be loaded" onRetry={retry}>

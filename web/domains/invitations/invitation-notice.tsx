@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { InvitationSummary } from './invitation-summary.tsx'
-import { type InvitationPreview, useInvitation } from './use-invitation.ts'
+import { type InvitationPreview, InvitationSummary, useInvitation } from './invitation-summary.tsx'
 
 interface InvitationNoticeProps {
   token: string

@@ -1,17 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { RotateCw, Undo2, UserPlus } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { InvitationRow, isWaiting } from './invitation-row.tsx'
+import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { InvitePeopleDialog } from './invite-people-dialog.tsx'
 import { InvitedLinks } from './invited-links.tsx'
 
@@ -80,16 +83,9 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           <Skeleton className="h-11" />
         </SkeletonGroup>
       )}
-      {list.isError && !list.data && (
-        <ErrorPanel
-          title="Failed to load invitations"
-          onRetry={() => list.refetch()}
-          retrying={list.isFetching}
-          reason={list.error}
-        >
-          {list.error.message}
-        </ErrorPanel>
-      )}
+      <QueryError query={list} title="Failed to load invitations">
+        {list.error?.message}
+      </QueryError>
       {list.data && allInvitations.length > waitingInvitations.length && (
         <SegmentedControl
           label="Which invitations"
@@ -149,4 +145,99 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
 export function isStillOpen({ id, sentAt }: Pick<Invitation, 'id' | 'sentAt'>, list: readonly Invitation[]): boolean {
   const now = list.find((invitation) => invitation.id === id)
   return !now || now.sentAt < sentAt || (now.sentAt === sentAt && now.state === 'open')
+}
+
+const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
+  open: { label: 'Open', tone: 'info' },
+  expired: { label: 'Expired', tone: 'warning' },
+  stopped: { label: 'Stopped', tone: 'warning' },
+  accepted: { label: 'Accepted', tone: 'success' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
+}
+
+/** Whether it can still be accepted, now or after resending. */
+function isWaiting({ state }: Invitation): boolean {
+  return state === 'open' || state === 'expired' || state === 'stopped'
+}
+
+interface InvitationRowProps {
+  invitation: Invitation
+  busy: boolean
+  onResend: () => void
+  onRevoke: () => void
+  onProblem: (problem: string) => void
+}
+
+function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem }: InvitationRowProps) {
+  const { id, domainId, email, role, state, note } = invitation
+  const { label, tone } = states[state]
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-hairline py-2.5 last:border-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-small text-muted-foreground">
+          {roleNames[role]}, <InvitationHistory invitation={invitation} />
+        </p>
+        {note && <p className="mt-0.5 line-clamp-2 whitespace-pre-line text-small wrap-anywhere">{note}</p>}
+      </div>
+      {isWaiting(invitation) && (
+        <div className="flex flex-wrap gap-1.5">
+          {state === 'open' && (
+            <CopyButton
+              text={async () => (await call(invitations.link, { params: { id: domainId, invitationId: id } })).link}
+              onCopyFailed={(reason) => onProblem(reason instanceof Error ? reason.message : String(reason))}
+              aria-label={`Copy link for ${email}`}
+            >
+              Copy link
+            </CopyButton>
+          )}
+          <Button
+            size="small"
+            busy={busy}
+            onClick={onResend}
+            icon={<RotateCw aria-hidden size={13} />}
+            aria-label={`Resend to ${email}`}
+          >
+            Resend
+          </Button>
+          <Button
+            size="small"
+            variant="plain"
+            disabled={busy}
+            onClick={onRevoke}
+            icon={<Undo2 aria-hidden size={13} />}
+            aria-label={`Revoke for ${email}`}
+          >
+            Revoke
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function InvitationHistory({ invitation }: { invitation: Invitation }) {
+  const { state, sentAt, expiresAt, acceptedAt, acceptedBy, invitedBy } = invitation
+  const by = invitedBy?.name ? ` by ${invitedBy.name}` : ''
+  if (state === 'accepted') {
+    return (
+      <>
+        accepted {acceptedBy?.name && `by ${acceptedBy.name} `}on <Time value={acceptedAt ?? sentAt} />
+      </>
+    )
+  }
+  return (
+    <>
+      sent{by} on <Time value={sentAt} />
+      {state === 'open' && (
+        <>
+          , valid until <Time value={expiresAt} />
+        </>
+      )}
+      {state === 'stopped' && '. Its sender can no longer invite. Resend it to make it valid'}
+    </>
+  )
 }

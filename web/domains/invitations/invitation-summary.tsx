@@ -1,7 +1,9 @@
+import { useCallback, useEffect, useState } from 'react'
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import type { InvitationPreview } from './use-invitation.ts'
 
 export function InvitationSummary({ invitation }: { invitation: InvitationPreview }) {
   const { domain, invitedBy, role, note, expiresAt } = invitation
@@ -21,4 +23,30 @@ export function InvitationSummary({ invitation }: { invitation: InvitationPrevie
       </p>
     </>
   )
+}
+
+export type InvitationPreview = CallResult<typeof invitations.look>
+
+/** Loads an invitation without a query client. `refused` is the server's reason for an invalid link. */
+export function useInvitation(token: string) {
+  const [preview, setPreview] = useState<InvitationPreview>()
+  const [refused, setRefused] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt refetches
+  useEffect(() => {
+    const stop = new AbortController()
+    setFailure(undefined)
+    call(invitations.look, { body: { token }, signal: stop.signal })
+      .then(setPreview)
+      .catch((reason: unknown) => {
+        if (stop.signal.aborted) return
+        const text = reason instanceof Error ? reason.message : String(reason)
+        if (reason instanceof ApiError && reason.code === 'invitation-refused') setRefused(text)
+        else setFailure(text)
+      })
+    return () => stop.abort()
+  }, [token, attempt])
+  const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
+  return { preview: preview, refused, failure, retry }
 }

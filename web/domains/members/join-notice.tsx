@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
@@ -18,23 +18,18 @@ interface JoinNoticeProps {
 
 export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticeProps) {
   const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
-  const [busy, setBusy] = useState(false)
   const invalidateDomains = useInvalidateDomains()
   const role = domain.permissions[0]?.role
   const introduction = membership?.addedBy?.name ? `${membership.addedBy.name} added you` : 'You were added'
 
-  async function join() {
-    setBusy(true)
-    try {
+  const join = useMutation({
+    async mutationFn() {
       await call(domains.agree, { params: { id: domain.id } })
       await invalidateDomains()
       notify('success', `You joined ${domain.name}.`)
-    } catch (reason) {
-      notify('error', 'Failed to join domain', getDomainErrorDetail(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: (reason) => notify('error', 'Failed to join domain', getDomainErrorDetail(reason)),
+  })
 
   return (
     <Banner tone="info" className="mt-4">
@@ -44,7 +39,7 @@ export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticePr
         made, and their agents can read your keepers when you run them.
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button variant="primary" busy={busy} busyLabel="Joining..." onClick={join}>
+        <Button variant="primary" busy={join.isPending} busyLabel="Joining..." onClick={() => join.mutate()}>
           Join
         </Button>
         <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />

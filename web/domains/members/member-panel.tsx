@@ -1,14 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
-import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
+import { canActInDomain, type DomainRole, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import {
+  type Domain,
+  type DomainMember,
+  domains,
+  type MemberRole,
+  type UserSearchResult,
+} from '#contract/domains/domains.ts'
 import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
+import { usePeopleSearch } from '#web/queries/use-people-search.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { replaceIfUnchanged } from '#web/ui/hooks/replace-if-unchanged.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { notJoinedYet } from '#web/ui/panels/not-joined-yet.ts'
@@ -16,8 +27,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
-import { AddMember } from './add-member.tsx'
+import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 
 interface MemberPanelProps {
   domain: Domain
@@ -28,34 +38,23 @@ interface MemberPanelProps {
 
 export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps) {
   const list = useMembers(domain.id)
-  const [savingChange, setSavingChange] = useState<{ userId: string; role: MemberRole }>()
   const [removing, setRemoving] = useState<DomainMember>()
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const canManage = canActInDomain(role, 'manageMembers')
   const members = list.data ?? []
 
-  async function changeRole(userId: string, newRole: MemberRole) {
-    setSavingChange({ userId, role: newRole })
-    try {
+  const changeRole = useMutation({
+    async mutationFn({ userId, role: newRole }: { userId: string; role: MemberRole }) {
       await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: newRole } })
       await invalidateDomains()
       notify('success', 'Member role updated')
-    } catch (reason) {
-      notify('error', 'Failed to update member role', getDomainErrorDetail(reason))
-    } finally {
-      setSavingChange(undefined)
-    }
-  }
+    },
+    onError: (reason) => notify('error', 'Failed to update member role', getDomainErrorDetail(reason)),
+  })
+  const savingChange = changeRole.isPending ? changeRole.variables : undefined
 
   async function remove(userId: string) {
-    setError(undefined)
-    try {
-      await call(domains.removeMember, { params: { id: domain.id, userId } })
-    } catch (reason) {
-      setError(['Failed to remove member', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await call(domains.removeMember, { params: { id: domain.id, userId } })
     await invalidateDomains()
     notify('success', 'Member removed successfully')
   }
@@ -94,7 +93,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
               isSelf={member.userId === personId}
               changeable={canManage && member.role !== 'owner' && member.userId !== personId}
               savingRole={savingChange?.userId === member.userId ? savingChange.role : undefined}
-              onRole={(newRole) => changeRole(member.userId, newRole)}
+              onRole={(newRole) => changeRole.mutate({ userId: member.userId, role: newRole })}
               onRemove={() => setRemoving(member)}
             />
           ))}
@@ -102,15 +101,11 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
       )}
       <ConfirmDialog
         open={removing !== undefined}
-        onOpenChange={(open) => {
-          if (open) return
-          setRemoving(undefined)
-          setError(undefined)
-        }}
+        onOpenChange={(open) => !open && setRemoving(undefined)}
         title={`Remove ${removing ? getPersonName(removing) : ''}?`}
         confirmLabel="Remove member"
         busyLabel="Removing..."
-        error={error}
+        formatError={(reason) => formatDomainFailure('Failed to remove member', reason)}
         onConfirm={() => removing && remove(removing.userId)}
       >
         Are you sure you want to remove this member? Their notes on the people board are deleted too.
@@ -168,4 +163,100 @@ function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }:
       )}
     </li>
   )
+}
+
+interface AddMemberProps {
+  domain: Domain
+  excludedIds: readonly string[]
+  notify: Notify
+}
+
+function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
+  const [text, setText] = useState('')
+  const {
+    isQueryLongEnough: hasSearched,
+    results: people,
+    total,
+    error,
+    isFetching,
+  } = usePeopleSearch(text, excludedIds)
+  const [role, setRole] = useState<MemberRole>('user')
+  const invalidateDomains = useInvalidateDomains()
+
+  const add = useMutation({
+    async mutationFn(person: UserSearchResult) {
+      await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
+      setText(replaceIfUnchanged(text, ''))
+      await invalidateDomains()
+      notify('success', 'Member added successfully')
+    },
+    onError: (reason) => notify('error', 'Failed to add member', getDomainErrorDetail(reason)),
+  })
+  const adding = add.isPending ? add.variables.id : undefined
+
+  return (
+    <div className="mb-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <SearchField
+          label="Add by name or email"
+          value={text}
+          onValueChange={setText}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          className="min-w-0 flex-1 basis-56"
+        />
+        <span className="flex items-center gap-2">
+          <span aria-hidden className="text-ui text-muted-foreground">
+            as
+          </span>
+          <SelectField
+            label="Role of the new member"
+            labelHidden
+            className="w-32"
+            value={role}
+            options={roleOptions}
+            onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+          />
+        </span>
+      </div>
+      <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
+        {hasSearched && (error ? error.message : formatSearchStatus(people.length, total, isFetching))}
+      </p>
+      {people.length > 0 && (
+        <ul aria-label="People found" className="mt-1.5 rounded-md border border-border bg-popover">
+          {people.map((person) => (
+            <li
+              key={person.id}
+              className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-ui font-label">{getPersonName(person)}</span>
+                {person.email && person.name && (
+                  <span className="block truncate text-small text-muted-foreground">{person.email}</span>
+                )}
+              </span>
+              <Button
+                size="small"
+                busy={adding === person.id}
+                disabled={adding !== undefined}
+                aria-label={`Add ${getPersonName(person)} as ${roleNamesInSentence[role]}`}
+                onClick={() => add.mutate(person)}
+              >
+                Add
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function formatSearchStatus(visibleCount: number, matchCount: number | undefined, isFetching: boolean): string {
+  if (matchCount === undefined) return isFetching ? 'Searching...' : ''
+  if (visibleCount > 0) return visibleCount === 1 ? '1 person found' : `${visibleCount} people found`
+  return matchCount > 0
+    ? 'Everyone found is already in this domain.'
+    : 'No people found. Type the start of a name, or a full email address.'
 }

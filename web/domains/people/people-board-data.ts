@@ -1,10 +1,12 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
-import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
+import { type DomainPeople, type DomainPerson, people, peopleFilters } from '#contract/domains/people.ts'
 import { call } from '#web/api/api.ts'
-import type { PeopleFilter } from './board-route.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 export interface PeopleBoardDomain {
   id: string
@@ -37,4 +39,48 @@ export function filterPeople(allPeople: readonly DomainPerson[], filter: PeopleF
 export function findPerson(allPeople: readonly DomainPerson[], searchedId: string | null): DomainPerson | undefined {
   if (searchedId === null) return undefined
   return allPeople.find(({ id }) => id === searchedId) ?? allPeople.find(({ userId }) => userId === searchedId)
+}
+
+export const peopleBoardViews = ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow'] as const
+export type PeopleBoardView = (typeof peopleBoardViews)[number]
+export type PeopleFilter = (typeof peopleFilters)[number]
+
+export interface PeopleBoardRoute {
+  view: PeopleBoardView
+  filter: PeopleFilter
+  domainId: string | null
+  personId: string | null
+}
+
+export function usePeopleBoardRoute() {
+  const [params, setParams] = useSearchParams()
+  const view = peopleBoardViews.find((item) => item === params.get('view')) ?? 'canvas'
+  const filter = peopleFilters.find((item) => item === params.get('status')) ?? 'all'
+  const route: PeopleBoardRoute = {
+    view,
+    filter,
+    domainId: params.get('domainId') || null,
+    personId: params.get('personId') || null,
+  }
+  const updateRoute = useCallback(
+    (change: Partial<PeopleBoardRoute>) =>
+      setParams((previous) => {
+        const next = new URLSearchParams(previous)
+        const names = { view: 'view', filter: 'status', domainId: 'domainId', personId: 'personId' } as const
+        for (const [name, value] of Object.entries(change)) {
+          const storedValue = value === null || value === 'all' || value === 'canvas' ? null : value
+          const parameter = names[name as keyof PeopleBoardRoute]
+          if (storedValue) next.set(parameter, storedValue)
+          else next.delete(parameter)
+        }
+        return next
+      }),
+    [setParams],
+  )
+  return { ...route, updateRoute: updateRoute }
+}
+
+/** Formats a calendar day independently of the time zone. */
+export function formatCalendarDay(day: string): string {
+  return formatTime(`${day}T12:00:00Z`, 'date', 'UTC')
 }

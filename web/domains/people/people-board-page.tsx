@@ -13,9 +13,8 @@ import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { usePeopleBoardRoute } from './board-route.ts'
 import { PeopleBoard } from './people-board.tsx'
-import { peopleQuery, toBoardDomain } from './people-board-data.ts'
+import { peopleQuery, toBoardDomain, usePeopleBoardRoute } from './people-board-data.ts'
 import type { InviteHelpers } from './wizard/people-wizard.tsx'
 
 const inviteHelpers: InviteHelpers = {

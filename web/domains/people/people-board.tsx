@@ -8,22 +8,32 @@ import {
   UserCog,
   UserPlus,
   WandSparkles,
+  X,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
-import { PeopleBoardBar } from './board-bar.tsx'
-import { type PeopleBoardView, peopleBoardViews, usePeopleBoardRoute } from './board-route.ts'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
-import { filterPeople, findPerson, type PeopleBoardData } from './people-board-data.ts'
+import {
+  filterPeople,
+  findPerson,
+  type PeopleBoardData,
+  type PeopleBoardDomain,
+  type PeopleBoardRoute,
+  type PeopleBoardView,
+  type PeopleFilter,
+  peopleBoardViews,
+  usePeopleBoardRoute,
+} from './people-board-data.ts'
 import { PersonPanel } from './person-panel.tsx'
 import { useRoleChanges } from './use-role-changes.ts'
 import { ActivityFeed } from './views/activity-feed.tsx'
@@ -266,5 +276,83 @@ function BoardSummary({ summary }: { summary: DomainPeople['summary'] }) {
         />
       ))}
     </section>
+  )
+}
+
+const filters: { value: PeopleFilter; label: string }[] = [
+  { value: 'all', label: 'All People' },
+  { value: 'active', label: 'Active Only' },
+  { value: 'pending', label: 'Pending Invites' },
+]
+const modes: { value: Extract<PeopleBoardView, 'canvas' | 'wizard'>; label: string }[] = [
+  { value: 'canvas', label: 'Canvas Mode' },
+  { value: 'wizard', label: 'Wizard Mode' },
+]
+
+interface PeopleBoardBarProps {
+  route: PeopleBoardRoute
+  onRouteChange: (change: Partial<PeopleBoardRoute>) => void
+  domains: readonly PeopleBoardDomain[]
+  visiblePeople: readonly DomainPerson[]
+  allPeople: readonly DomainPerson[]
+}
+
+function PeopleBoardBar({ route, onRouteChange, domains, visiblePeople, allPeople }: PeopleBoardBarProps) {
+  const { view, filter, domainId } = route
+  const isFiltered = filter !== 'all' || domainId !== null
+  const domain = domains.find(({ id }) => id === domainId)
+  const label = filters.find(({ value }) => value === filter)?.label
+  const domainSuffix = domain ? ` in ${domain.name}` : ''
+  const filterSummary =
+    filter === 'all'
+      ? `Only people${domainSuffix || ' in one domain'}`
+      : `${label}: ${visiblePeople.length} of ${allPeople.length}${domainSuffix}`
+  return (
+    <div data-chrome className="mb-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label="Show"
+          options={filters}
+          value={filter}
+          onChange={({ currentTarget }) => onRouteChange({ filter: currentTarget.value as PeopleFilter })}
+          className="w-44 phone:w-auto phone:min-w-[130px] phone:flex-1"
+        />
+        {domains.length > 1 && (
+          <SelectField
+            label="Domain"
+            options={[
+              { value: '', label: 'All domains' },
+              ...domains.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={domainId ?? ''}
+            onChange={({ currentTarget }) => onRouteChange({ domainId: currentTarget.value || null })}
+            className="w-52 phone:w-auto phone:min-w-[130px] phone:flex-1"
+          />
+        )}
+        <SegmentedControl
+          label="Mode"
+          options={modes}
+          value={(view === 'wizard' ? 'wizard' : view === 'canvas' ? 'canvas' : '') as 'canvas'}
+          onValueChange={(mode) => onRouteChange({ view: mode })}
+          className="ms-auto phone:ms-0"
+        />
+      </div>
+      {isFiltered && (
+        <div
+          role="status"
+          className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-ribbon-soft/60 px-3 py-1 text-ui"
+        >
+          <span className="min-w-0 flex-1 wrap-break-word">{filterSummary}</span>
+          <Button
+            size="small"
+            variant="plain"
+            icon={<X aria-hidden size={13} />}
+            onClick={() => onRouteChange({ filter: 'all', domainId: null })}
+          >
+            Clear Filter
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

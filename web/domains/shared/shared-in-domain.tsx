@@ -11,7 +11,7 @@ import {
   sharedPartNames,
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { ApiError, call, getErrorMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -119,19 +119,14 @@ function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string
 
 function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domain: Domain; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [error, setError] = useState<string>()
   async function unshare() {
-    setError(undefined)
     try {
       if (kind === 'keeper')
         await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: entity.id } })
       else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: entity.id } })
     } catch (reason) {
       // Someone else already unshared it.
-      if (!(reason instanceof ApiError && reason.status === 404)) {
-        setError(reason instanceof Error ? reason.message : String(reason))
-        throw reason
-      }
+      if (!(reason instanceof ApiError && reason.status === 404)) throw reason
     }
     await queryClient.invalidateQueries({ queryKey: ['shared'] })
   }
@@ -143,7 +138,7 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
       confirmLabel="Unshare"
       busyLabel="Unsharing..."
       onConfirm={unshare}
-      error={error}
+      formatError={getErrorMessage}
     >
       Members of {domain.name} lose access the next time they open a page. Nothing is deleted.
     </ConfirmDialog>

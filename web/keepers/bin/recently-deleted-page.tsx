@@ -5,12 +5,12 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { call } from '#web/api/api.ts'
 import { readPages } from '#web/api/api-pages.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
@@ -26,10 +26,11 @@ export function RecentlyDeletedPage() {
   const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
   const [restoredItem, setRestoredItem] = useState<TrashedEntry>()
   const keepers = useKeepers()
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
+  const result = useQuery({
     queryKey: [...keepersKey, 'trash'],
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
+  const { data, isPending } = result
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onError: (_, item) => setRestoringKeys((previous) => previous.filter((key) => key !== getDeletionKey(item))),
@@ -72,11 +73,7 @@ export function RecentlyDeletedPage() {
         </Banner>
       )}
       {isPending && <Skeleton className="h-64" />}
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-          Your deleted entries are still there.
-        </ErrorPanel>
-      )}
+      <QueryError query={result}>Your deleted entries are still there.</QueryError>
       {data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted entries">
           You can restore deleted entries and keepers from here.

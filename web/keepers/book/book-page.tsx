@@ -1,13 +1,17 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Download, Square } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
+import { type BookEntry, type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { useDownload } from '#web/files/use-download.ts'
+import { call } from '#web/api/api.ts'
+import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
@@ -15,9 +19,9 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { formatLongDay } from '../moments/format-day.ts'
-import { type BookSpan, maxPrintedEntries, useBookOutline } from './book-queries.ts'
-import { PrintedBook } from './printed-book.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { formatLongDay, formatMonth } from '../moments/format-day.ts'
+import { MomentBody, MomentMedia } from '../moments/moment-body.tsx'
 
 export function BookPage() {
   return (
@@ -58,7 +62,8 @@ function Book({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useSearchParams()
   const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
-  const { data: outline, error, refetch, isRefetching } = useBookOutline(keeper.id, span)
+  const query = useBookOutline(keeper.id, span)
+  const { data: outline, error } = query
   const isWrong = Boolean(from && to && from > to)
 
   function setDay(name: 'from' | 'to', day: string) {
@@ -106,16 +111,9 @@ function Book({ keeper }: { keeper: Keeper }) {
         </p>
       )}
       {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
-      {error && !outline && (
-        <ErrorPanel
-          reason={error}
-          title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={query} title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}>
+        Nothing you wrote is affected.
+      </QueryError>
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">
           Choose other days, or leave both empty for everything.
@@ -140,21 +138,10 @@ function describeOutline({ entries, pictures, first, last }: BookOutline): strin
 
 function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan; disabled: boolean }) {
   const { startDownload, stop, progressText } = useDownload()
-  const [busy, setBusy] = useState(false)
-  const [statusText, setStatusText] = useState('')
-
-  async function download() {
-    setBusy(true)
-    setStatusText('')
-    try {
-      const name = await startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub')
-      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
-    } catch (reason) {
-      setStatusText(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const download = useMutation({
+    mutationFn: () => startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub'),
+  })
+  const busy = download.isPending
 
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
@@ -163,7 +150,7 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
         busyLabel="Packing..."
         disabled={disabled}
         icon={<Download aria-hidden size={14} />}
-        onClick={() => void download()}
+        onClick={() => download.mutate()}
       >
         EPUB
       </Button>
@@ -173,8 +160,131 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
         </Button>
       )}
       <span role="status" className="text-small text-muted-foreground empty:hidden">
-        {busy ? progressText : statusText}
+        {busy ? progressText : formatDownloadResult(download)}
       </span>
     </span>
   )
+}
+
+interface PrintedBookProps {
+  keeper: Keeper
+  span: BookSpan
+  outline: BookOutline
+}
+
+/** Cover, contents and a chapter per month, as on paper. */
+function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
+  const { entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
+  const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
+  return (
+    <article
+      aria-label={keeper.title}
+      aria-busy={(isPending || hasNextPage) && !error}
+      className="mx-auto max-w-[42rem] font-serif print:max-w-none"
+    >
+      <header className="flex flex-col items-center gap-4 py-16 text-center print:min-h-[80vh] print:justify-center">
+        <Cover seed={keeper.id} width={96} height={126} />
+        <p className="text-[34px] leading-[42px] wrap-anywhere">{keeper.title}</p>
+        {keeper.purpose && <p className="max-w-[30rem] whitespace-pre-wrap wrap-anywhere">{keeper.purpose}</p>}
+        {outline.first && outline.last && (
+          <p className="text-muted-foreground">
+            {formatLongDay(outline.first)} to {formatLongDay(outline.last)}
+          </p>
+        )}
+      </header>
+      <section aria-labelledby="book-contents" className="break-before-page">
+        <h2 id="book-contents">Contents</h2>
+        <ol className="mt-4 columns-2 gap-8 phone:columns-1 print:columns-2">
+          {outline.chapters.map(({ month, entries: count }) => (
+            <li key={month} className="flex items-baseline justify-between gap-3 break-inside-avoid py-0.5">
+              <a href={`#book-${month}`} className="rounded-xs hover:underline">
+                {formatMonth(month)}
+              </a>
+              <span className="text-small text-muted-foreground">{pluralize(count, 'entry', 'entries')}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {[...chapters].map(([month, ofMonth]) => (
+        <Chapter key={month} month={month} entries={ofMonth} />
+      ))}
+      {error && (
+        <div data-chrome>
+          <ErrorPanel
+            reason={error}
+            title="The rest of the book couldn’t be loaded."
+            onRetry={() => refetch()}
+            retrying={isRefetching}
+          />
+        </div>
+      )}
+    </article>
+  )
+}
+
+const Chapter = memo(function Chapter({ month, entries }: { month: string; entries: BookEntry[] }) {
+  const days = Map.groupBy(entries, ({ day }) => day)
+  return (
+    <section aria-labelledby={`book-${month}`} className="mt-12 break-before-page">
+      <h2 id={`book-${month}`} className="border-b border-border pb-2">
+        {formatMonth(month)}
+      </h2>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-label={formatLongDay(day)} className="mt-6">
+          <h3 className="break-after-avoid">{formatLongDay(day)}</h3>
+          {ofDay.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </section>
+      ))}
+    </section>
+  )
+})
+
+function Entry({ entry: { title, time, details, text, media } }: { entry: BookEntry }) {
+  return (
+    <div className="mt-3">
+      {title && <h4 className="break-after-avoid wrap-break-word">{title}</h4>}
+      <p className="break-after-avoid font-sans text-small text-muted-foreground wrap-anywhere empty:hidden">
+        {[time, ...details].filter(Boolean).join(' · ')}
+      </p>
+      {text.trim() !== '' && (
+        <div className="mt-1 text-read wrap-break-word">
+          <MomentBody text={text} />
+        </div>
+      )}
+      <MomentMedia media={media} />
+    </div>
+  )
+}
+
+interface BookSpan {
+  from?: string
+  to?: string
+}
+
+/** Every entry is on the page at once, so a book on paper is shorter than an EPUB. */
+const maxPrintedEntries = 2000
+
+const useBookOutline = (keeperId: string, span: BookSpan) =>
+  useQuery({
+    queryKey: keeperKey(keeperId, 'book', 'outline', span),
+    queryFn: ({ signal }) => call(book.outline, { params: { id: keeperId }, query: span, signal }),
+  })
+
+/** Loads page after page. */
+function useBookEntries(keeperId: string, span: BookSpan) {
+  const query = useInfiniteQuery({
+    queryKey: keeperKey(keeperId, 'book', 'entries', span),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(book.entries, { params: { id: keeperId }, query: { ...span, cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  })
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query
+  const shouldContinue = hasNextPage && !isFetching && !isError
+  useEffect(() => {
+    if (shouldContinue) void fetchNextPage()
+  }, [shouldContinue, fetchNextPage])
+  return { ...query, entries: query.data?.pages.flatMap(({ items }) => items) ?? [] }
 }

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquare, Sparkles } from 'lucide-react'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -51,8 +50,6 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
     queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
   })
-  const [busy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState('')
   const getIdempotencyKey = useIdempotencyKey()
   // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
   const offeredAgents = (data ?? [])
@@ -62,10 +59,8 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
     .sort((a, b) => Number(b.may.share) - Number(a.may.share))
     .slice(0, maxOfferedAgents)
 
-  async function createCompanion() {
-    setBusy(true)
-    setErrorMessage('')
-    try {
+  const createCompanion = useMutation({
+    async mutationFn() {
       // The idempotency key makes a retry reuse the agent, also when only the assignment failed.
       const companion = await call(agents.create, {
         idempotencyKey: getIdempotencyKey(title),
@@ -79,12 +74,8 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
       await call(keeperTypes.assign, { params: { agentId: companion.id, keeperTypeId } })
       void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
       navigate(`/studio/agents/${encodeURIComponent(companion.id)}`)
-    } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
 
   if (isPending) return <Skeleton className="h-8 w-48" />
   // Without the list, someone who already has an agent would create a second one.
@@ -105,15 +96,15 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
           size="small"
           variant={offeredAgents.length > 0 ? 'plain' : undefined}
           icon={<Sparkles aria-hidden size={14} />}
-          busy={busy}
+          busy={createCompanion.isPending}
           busyLabel="Making..."
-          onClick={createCompanion}
+          onClick={() => createCompanion.mutate()}
         >
           {offeredAgents.length > 0 ? 'Make another agent' : 'Make an agent for this keeper'}
         </Button>
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
-        {errorMessage}
+        {createCompanion.error?.message}
       </p>
     </>
   )

@@ -1,22 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { formatLongDay, getToday } from '../moments/format-day.ts'
+import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
+import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
-import { isWrittenToday } from '../shelf/is-written-today.ts'
+import { useMoments } from '../moments/moment-queries.ts'
+import { QueuedMoments } from '../moments/queued-moments.tsx'
+import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
 import { KeeperSectionNav } from './keeper-section-nav.tsx'
-import { RecentDays } from './recent-days.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 
 /** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
@@ -43,17 +49,17 @@ function useOpenSection(id: string | undefined): void {
   }, [id])
 }
 
-const SampleBanner = lazy(async () => ({ default: (await import('../sample/sample-banner.tsx')).SampleBanner }))
+const SampleBanner = lazy(async () => ({ default: (await import('../sample/remove-sample.tsx')).SampleBanner }))
 const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
 const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
-const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
-const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
+const JourneysCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).JourneysCard }))
+const OnThisDayCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).OnThisDayCard }))
 const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))
 const KeeperAgents = lazy(async () => ({ default: (await import('./keeper-agents.tsx')).KeeperAgents }))
 const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
-const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
-const LogbookSection = lazy(async () => ({ default: (await import('../logbook/logbook-section.tsx')).LogbookSection }))
+const VoiceSection = lazy(async () => ({ default: (await import('../entries/entry-section.tsx')).VoiceSection }))
+const LogbookSection = lazy(async () => ({ default: (await import('../entries/entry-section.tsx')).LogbookSection }))
 
 const sectionNames = ['topics', 'voice', 'logbook'] as const
 type SectionName = (typeof sectionNames)[number]
@@ -102,7 +108,8 @@ function formatEntrySummary(keeper: Keeper): string {
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
-  const { data, error, refetch, isRefetching } = useDashboard(keeper)
+  const result = useDashboard(keeper)
+  const { data, error } = result
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   useOpenSection(sectionNames.find((name) => name === requestedSection))
@@ -125,16 +132,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           <RecentDays keeper={keeper} />
         </div>
         <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
-          {!data && error && (
-            <ErrorPanel
-              reason={error}
-              title="Today’s summary couldn’t be loaded"
-              onRetry={() => refetch()}
-              retrying={isRefetching}
-            >
-              Nothing you wrote is affected.
-            </ErrorPanel>
-          )}
+          <QueryError query={result} title="Today’s summary couldn’t be loaded">
+            Nothing you wrote is affected.
+          </QueryError>
           {!data && !error && <Skeleton className="h-56" />}
           {data && (
             <>
@@ -194,4 +194,80 @@ function useDashboard(keeper: Keeper) {
     queryFn: ({ signal }) =>
       call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
   })
+}
+
+const maxRecentMoments = 5
+
+export function RecentDays({ keeper }: { keeper: Keeper }) {
+  const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
+  const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
+  const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
+  const momentsPath = `/keeper/${keeper.id}/moments`
+  if (isPending)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="mt-8 h-8 w-40" />
+        <Skeleton className="mt-4 h-24" />
+        <Skeleton className="mt-4 h-24" />
+      </SkeletonGroup>
+    )
+  if (days.length === 0)
+    return (
+      <>
+        <QueuedMoments keeper={keeper} />
+        {error ? (
+          <ErrorPanel
+            reason={error}
+            title="Moments couldn’t be loaded"
+            onRetry={() => refetch()}
+            retrying={isRefetching}
+            className="mt-8"
+          >
+            Nothing you wrote is affected.
+          </ErrorPanel>
+        ) : (
+          <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
+            A sentence is enough. The date and time are added automatically.
+          </EmptyPanel>
+        )}
+      </>
+    )
+  return (
+    <>
+      <QueuedMoments keeper={keeper} />
+      {days.map(([day, moments], index) => (
+        <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
+          {index === 0 && (
+            <Link to={momentsPath} className={`ms-auto ${quietLinkClasses}`}>
+              All moments
+            </Link>
+          )}
+        </RecentDay>
+      ))}
+    </>
+  )
+}
+
+interface RecentDayProps {
+  keeper: Keeper
+  day: string
+  /** Counts the whole day, including moments not listed here. */
+  count: number
+  moments: Moment[]
+  children: ReactNode
+}
+
+function RecentDay({ keeper, day, count, moments, children }: RecentDayProps) {
+  return (
+    <section aria-label={formatDay(day)} className="mt-[30px]">
+      <div className="mb-3 flex items-baseline gap-2.5">
+        <h2>{formatDay(day)}</h2>
+        <span className="text-ui text-muted-foreground">{count === 1 ? '1 moment' : `${count} moments`}</span>
+        {children}
+      </div>
+      {moments.map((moment) => (
+        <MomentCard key={moment.id} keeper={keeper} moment={moment} />
+      ))}
+    </section>
+  )
 }

@@ -1,13 +1,18 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { toPlainText } from '#contract/plain-text.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { createServerJournal } from '../reflections/journal-backend.ts'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
+import { createServerJournal } from '../reflections/journal-queries.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -75,4 +80,107 @@ export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
       </section>
     </JournalProvider>
   )
+}
+
+const maxVisibleJourneys = 3
+
+export function JourneysCard({ keeper }: { keeper: Keeper }) {
+  const { data } = useJourneys(keeper)
+  if (!data || data.length === 0) return null
+  const journeysPath = `/keeper/${keeper.id}/journeys`
+  return (
+    <section aria-labelledby="dashboard-journeys">
+      <div className="mb-1.5 flex items-baseline">
+        <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
+          Journeys
+        </h2>
+        <Link to={journeysPath} className={`ms-auto ${quietLinkClasses}`}>
+          All {data.length}
+        </Link>
+      </div>
+      <ul>
+        {data.slice(0, maxVisibleJourneys).map(({ id, title, status, _count }) => {
+          const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = _count
+          return (
+            <li key={id} className="pt-1.5 pb-1">
+              <Link to={`${journeysPath}?journey=${id}`} className="block rounded-sm hover:underline">
+                <span className="flex items-baseline gap-3 text-ui">
+                  <span className="min-w-0 truncate font-semibold">{title}</span>
+                  <span className="ms-auto shrink-0 text-small text-muted-foreground">
+                    {momentCount === 1 ? '1 moment' : `${momentCount} moments`}
+                  </span>
+                </span>
+                <JourneyLine
+                  seed={id}
+                  progress={status === 'completed' ? 1 : waypointCount > 0 ? doneCount / waypointCount : 0}
+                  points={Math.min(Math.max(waypointCount, 3), 9)}
+                  height={34}
+                  className="w-full"
+                />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
+export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
+  const [isHidden, setHidden] = useOnThisDayHidden()
+  if (moments.length === 0) return null
+  if (isHidden)
+    return (
+      <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLinkClasses}`}>
+        Show On this day
+      </button>
+    )
+  return (
+    <section
+      aria-labelledby="on-this-day"
+      className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 py-4 shadow-e2"
+    >
+      <div className="flex items-baseline gap-3">
+        <h2 id="on-this-day" className="font-sans text-ui font-semibold tracking-normal">
+          On this day
+        </h2>
+        <button type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLinkClasses}`}>
+          Hide
+        </button>
+      </div>
+      <ul className="mt-2 flex flex-col gap-4">
+        {moments.slice(0, 3).map((moment) => (
+          <li key={moment.id}>
+            <p className="line-clamp-6 font-serif text-[17px] leading-[26px] wrap-break-word italic">
+              “{getPlainExcerpt(moment)}”
+            </p>
+            <p className="mt-1.5 text-small text-muted-foreground">
+              <Link
+                to={`/keeper/${keeperId}/moments?view=calendar&day=${moment.localDate}`}
+                className="rounded-xs hover:underline"
+              >
+                {formatYearsAgo(moment.localDate)}, {moment.localDate.slice(0, 4)}
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {moments.length > 3 && (
+        <Link to={`/keeper/${keeperId}/moments?view=on-this-day`} className={`mt-3 inline-block ${quietLinkClasses}`}>
+          All {moments.length}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function getPlainExcerpt({ title, body }: Moment): string {
+  return toPlainText(body) || title || 'A picture'
+}
+
+const yearsAgoLabels = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
+function formatYearsAgo(day: string): string {
+  const years = new Date().getFullYear() - Number(day.slice(0, 4))
+  return yearsAgoLabels[years] || `${years} years ago`
 }

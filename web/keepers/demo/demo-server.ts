@@ -16,21 +16,9 @@ import { demoTopicDetails } from '#contract/samples/demo-story.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api/api-types.ts'
 import { addDays } from '#web/ui/text/days.ts'
-import { echoKind } from '../echoes/echo-kind.ts'
-import type { EntryKind } from '../entries/entry-kind.ts'
-import { logbookKind } from '../logbook/logbook-kind.ts'
-import { voiceKind } from '../voice/voice-kind.ts'
-import {
-  answers,
-  findEntry,
-  getNow,
-  listEntries,
-  on,
-  putEntry,
-  refuse,
-  removeEntry,
-  updateEntry,
-} from './demo-answers.ts'
+import type { EntryKind } from '../entries/entry-kinds.ts'
+import { echoKind, logbookKind, voiceKind } from '../entries/entry-kinds.ts'
+import { answers, findEntry, getNow, listEntries, on, putEntry, refuse, removeEntry, updateEntry } from './demo-sole.ts'
 import { createDemoKeeper, createDemoState, type DemoEntries, type DemoState, getTopicId } from './demo-state.ts'
 import './demo-sole.ts'
 

@@ -14,9 +14,7 @@ import * as extras from '#contract/samples/demo-story.ts'
 import * as story from '#contract/samples/sample-story.ts'
 import { addDays, dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
-import { echoKind } from '../echoes/echo-kind.ts'
-import { logbookKind } from '../logbook/logbook-kind.ts'
-import { voiceKind } from '../voice/voice-kind.ts'
+import { echoKind, logbookKind, voiceKind } from '../entries/entry-kinds.ts'
 
 const hoursPerDay = 24
 

@@ -1,15 +1,18 @@
-import { LockKeyhole } from 'lucide-react'
-import type { Echo } from '#contract/keepers/echoes.ts'
+import { useMutation } from '@tanstack/react-query'
+import { LockKeyhole, Mail } from 'lucide-react'
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { call } from '#web/api/api.ts'
+import { MutationError } from '#web/queries/mutation-error.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { DeliverButton } from './deliver-button.tsx'
-import { describeTriggers, echoKind } from './echo-kind.ts'
 
 interface EchoCardProps {
   echo: Echo
@@ -92,4 +95,37 @@ function renderDelivery({ state, readyBecause, deliveredAt }: Echo, triggerText:
     )
   if (state === 'ready') return readyBecause
   return triggerText ? `Comes back ${triggerText}.` : 'No date yet.'
+}
+
+interface DeliverButtonProps {
+  echo: Echo
+  entryList: EntryList<Echo>
+  /** Receives the echo with its text, which a sealed echo reveals only now. */
+  onDelivered?: (echo: Echo) => void
+}
+
+export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
+  const deliver = useMutation({
+    async mutationFn() {
+      const deliveredEcho = await call(echoes.deliver, { params: { id: echo.id } })
+      onDelivered?.(deliveredEcho)
+      await entryList.put(deliveredEcho)
+    },
+  })
+
+  return (
+    <>
+      <MutationError title="Failed to deliver echo" mutation={deliver} />
+      <Button
+        size="small"
+        variant="keep"
+        icon={<Mail aria-hidden size={13} />}
+        busy={deliver.isPending}
+        busyLabel="Delivering..."
+        onClick={() => deliver.mutate()}
+      >
+        {echo.sealed ? 'Break the seal' : 'Deliver'}
+      </Button>
+    </>
+  )
 }

@@ -5,10 +5,9 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { echoKind } from '../entries/entry-kinds.ts'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { DeliverButton } from './deliver-button.tsx'
-import { EchoMessage } from './echo-card.tsx'
-import { echoKind } from './echo-kind.ts'
+import { DeliverButton, EchoMessage } from './echo-card.tsx'
 
 /** Shows due echoes on the dashboard. Renders nothing when there are none. */
 export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
-import { EntityForm } from '#web/offline/entity-form.tsx'
+import { DraftRestoredNote, EntityForm } from '#web/offline/entity-form.tsx'
 import {
   type EntityFormOptions,
   type EntityForm as Form,
@@ -8,7 +7,7 @@ import {
   useEntityForm,
 } from '#web/offline/use-entity-form.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import type { EntryList } from './use-entry-list.ts'
 
 type EntryBody = Record<string, unknown>

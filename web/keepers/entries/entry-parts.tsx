@@ -1,17 +1,22 @@
-import { History, Pencil, Trash2 } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { History, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError, getServerMessage } from '#web/api/api.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { getServerMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { WriteError } from '#web/ui/panels/write-error.tsx'
-import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import type { EntryList } from './use-entry-list.ts'
+import { useEntryList } from './use-entry-list.ts'
+import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {
   return (
@@ -26,20 +31,35 @@ function EntryStats({ stats }: { stats: readonly { label: string; value: number 
   )
 }
 
-export function EntryLoadError({ title, reason, onRetry, retrying }: EntryLoadErrorProps) {
-  const apiError = reason instanceof ApiError ? reason : undefined
-  return (
-    <ErrorPanel title={`Error: ${title}`} onRetry={onRetry} retryLabel="Try again" retrying={retrying} reason={reason}>
-      {apiError?.serverMessage ?? 'Nothing you wrote is affected.'}
-    </ErrorPanel>
-  )
+interface EntryQuery {
+  error: Error | null
+  isRefetching: boolean
+  refetch: () => unknown
 }
 
-interface EntryLoadErrorProps {
+interface EntryStatusProps {
+  /** The message of a failure: `Failed to fetch echoes`. */
   title: string
-  reason?: unknown
-  onRetry: () => void
-  retrying?: boolean
+  query: EntryQuery
+}
+
+/** Stands for entries that aren't loaded. */
+export function EntryListStatus(props: EntryStatusProps) {
+  return props.query.error ? <EntryLoadError {...props} /> : <EntryListSkeleton />
+}
+
+export function EntryLoadError({ title, query: { error, isRefetching, refetch } }: EntryStatusProps) {
+  return (
+    <ErrorPanel
+      title={`Error: ${title}`}
+      onRetry={() => refetch()}
+      retryLabel="Try again"
+      retrying={isRefetching}
+      reason={error}
+    >
+      {getServerMessage(error) ?? 'Nothing you wrote is affected.'}
+    </ErrorPanel>
+  )
 }
 
 export function EntryListSkeleton() {
@@ -80,8 +100,7 @@ interface InlineDeleteProps {
 /** Confirms inline, with focus on Cancel. */
 function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeleteProps) {
   const [isConfirming, setIsConfirming] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<{ serverMessage: string | undefined }>()
+  const remove = useMutation({ mutationFn: onDelete })
   const cancelButton = useRef<HTMLButtonElement>(null)
   const openButton = useRef<HTMLButtonElement>(null)
   const [wasConfirming, setWasConfirming] = useState(false)
@@ -90,17 +109,6 @@ function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeletePr
     if (isConfirming) cancelButton.current?.focus()
     else if (wasConfirming) openButton.current?.focus()
   }, [isConfirming, wasConfirming])
-
-  async function remove() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onDelete()
-    } catch (reason) {
-      setError({ serverMessage: getServerMessage(reason) })
-      setBusy(false)
-    }
-  }
 
   if (!isConfirming)
     return (
@@ -120,12 +128,18 @@ function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeletePr
     )
   return (
     <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
-      {error && <WriteError title={failedTitle} serverMessage={error.serverMessage} onRetry={remove} />}
+      <MutationError title={failedTitle} mutation={remove} />
       <span className="text-ui">{question}</span>
       <Button ref={cancelButton} size="small" onClick={() => setIsConfirming(false)}>
         Cancel
       </Button>
-      <Button size="small" variant="danger" busy={busy} busyLabel="Deleting..." onClick={remove}>
+      <Button
+        size="small"
+        variant="danger"
+        busy={remove.isPending}
+        busyLabel="Deleting..."
+        onClick={() => remove.mutate()}
+      >
         Delete
       </Button>
     </fieldset>
@@ -226,6 +240,126 @@ function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name
         onOpenChange={setHistoryOpen}
         open={isHistoryOpen}
       />
+    </>
+  )
+}
+
+interface LongListProps<Entry> {
+  label: string
+  entries: readonly Entry[]
+  /** The entry named by the URL; always rendered and scrolled into view. */
+  linkedId?: string | null
+  className: string
+  children: (entry: Entry) => ReactNode
+}
+
+/** A list that renders only its first entries when it is long. */
+export function LongList<Entry extends { id: string }>({
+  label,
+  entries,
+  linkedId,
+  className,
+  children,
+}: LongListProps<Entry>) {
+  const linkedIndex = linkedId ? entries.findIndex(({ id }) => id === linkedId) : -1
+  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
+  const linkedRef = useScrollToOpened<HTMLLIElement>(linkedId, linkedIndex !== -1)
+  return (
+    <>
+      <ul aria-label={label} className={className}>
+        {visibleEntries.map((entry) => (
+          <li
+            key={entry.id}
+            {...(entry.id === linkedId && { ref: linkedRef, tabIndex: -1, 'aria-current': true })}
+            className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
+          >
+            {children(entry)}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+/** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
+export function useOpenForm(): [
+  openForm: string | undefined,
+  showForm: (target: string) => void,
+  closeForm: () => void,
+] {
+  const [openForm, setOpenForm] = useState<string>()
+  const previousForm = useRef<string>(undefined)
+  useEffect(() => {
+    if (openForm === undefined && previousForm.current !== undefined)
+      document.querySelector<HTMLElement>(`[data-opens="${previousForm.current}"]`)?.focus()
+    previousForm.current = openForm
+  }, [openForm])
+  return [openForm, setOpenForm, () => setOpenForm(undefined)]
+}
+
+interface OpenEntryList<Entry extends BaseEntry> {
+  entries: Entry[]
+  entryList: EntryList<Entry>
+  /** Opens the form of a new entry; false while it is open. */
+  addButton: ReactNode
+  openForm: string | undefined
+  showForm: (target: string) => void
+  /** The entry as a card, or its form while it is edited. */
+  renderEntry: (entry: Entry) => ReactNode
+}
+
+interface EntryFormContext<Entry extends BaseEntry> {
+  keeper: Keeper
+  entryList: EntryList<Entry>
+  /** `null` for a new entry. */
+  entry: Entry | null
+  onClose: () => void
+}
+
+interface EntryListPageProps<Entry extends BaseEntry> {
+  kind: EntryKind<Entry>
+  keeper: Keeper
+  addLabel: string
+  Form: (props: EntryFormContext<Entry>) => ReactNode
+  renderCard: (card: { entry: Entry; entryList: EntryList<Entry>; onEdit: () => void }) => ReactNode
+  getStats: (entries: readonly Entry[]) => readonly { label: string; value: number }[]
+  /** In the header; by default the button that adds an entry. */
+  renderActions?: (list: OpenEntryList<Entry>) => ReactNode
+  children: (list: OpenEntryList<Entry>) => ReactNode
+}
+
+/** The page of one kind: its numbers, the form of a new entry, and its list. */
+export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps<Entry>) {
+  const { kind, keeper, Form, renderCard, renderActions } = props
+  const entryList = useEntryList(kind, keeper)
+  const [openForm, showForm, closeForm] = useOpenForm()
+  const { entries } = entryList
+  if (!entries) return <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />
+  const renderForm = (entry: Entry | null) => (
+    <Form keeper={keeper} entryList={entryList} entry={entry} onClose={closeForm} />
+  )
+  const list: OpenEntryList<Entry> = {
+    entries,
+    entryList,
+    openForm,
+    showForm,
+    addButton: openForm !== 'new' && (
+      <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
+        {props.addLabel}
+      </Button>
+    ),
+    renderEntry: (entry) =>
+      openForm === entry.id ? renderForm(entry) : renderCard({ entry, entryList, onEdit: () => showForm(entry.id) }),
+  }
+  return (
+    <>
+      {entryList.demo && <DemoNote />}
+      <EntryListHeader stats={props.getStats(entries)}>
+        {renderActions ? renderActions(list) : list.addButton}
+      </EntryListHeader>
+      {openForm === 'new' && renderForm(null)}
+      {props.children(list)}
     </>
   )
 }

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import type { BaseEntry, EntryKind } from './entry-kind.ts'
-import { EntryListSkeleton, EntryLoadError } from './entry-parts.tsx'
+import { formatLogbookDay } from '../logbook/logbook-card.tsx'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
+import { logbookKind, voiceKind } from './entry-kinds.ts'
+import { EntryListStatus } from './entry-parts.tsx'
 import { useEntryList } from './use-entry-list.ts'
 
 interface EntrySectionProps<Entry extends BaseEntry> {
@@ -19,7 +22,7 @@ interface EntrySectionProps<Entry extends BaseEntry> {
 
 const maxVisibleEntries = 5
 
-export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) {
+function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) {
   const { kind, title, address } = props
   const entryList = useEntryList(kind, { id: props.keeperId })
   const { entries } = entryList
@@ -32,15 +35,7 @@ export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<E
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && entryList.error && (
-        <EntryLoadError
-          title={kind.errorTitles.fetch}
-          reason={entryList.error}
-          onRetry={entryList.retry}
-          retrying={entryList.isRetrying}
-        />
-      )}
-      {!entries && !entryList.error && <EntryListSkeleton />}
+      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />}
       {entries?.length === 0 && (
         <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
       )}
@@ -52,5 +47,45 @@ export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<E
         ))}
       </ul>
     </section>
+  )
+}
+
+export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+  return (
+    <EntrySection
+      kind={logbookKind}
+      keeperId={keeper.id}
+      title="Logbook"
+      address={`/keeper/${keeper.id}/identity-logbook`}
+      emptyTitle="No logbook entries yet"
+      renderLine={(entry) => (
+        <>
+          <span className="block text-small text-muted-foreground">
+            {entry.category} · {formatLogbookDay(entry)}
+          </span>
+          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{entry.label}</span>
+        </>
+      )}
+    />
+  )
+}
+
+export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+  return (
+    <EntrySection
+      kind={voiceKind}
+      keeperId={keeper.id}
+      title="Voice"
+      address={`/keeper/${keeper.id}/voice-panel`}
+      emptyTitle="No voice entries yet"
+      renderLine={({ label, belief }) => (
+        <>
+          <span className="block text-small text-muted-foreground">{label}</span>
+          <span className="line-clamp-2 whitespace-pre-line max-w-[42rem] font-serif text-read wrap-anywhere">
+            {belief}
+          </span>
+        </>
+      )}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import { createDemoState } from '../demo/demo-state.ts'
 import { JourneyList } from '../journeys/journey-list.tsx'
-import { LogbookYears } from '../logbook/years.tsx'
+import { LogbookYears } from '../logbook/logbook-card.tsx'
 
 const render = (node: ReactNode) => renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
 const countItems = (markup: string) => markup.match(/<li/g)?.length

@@ -8,7 +8,7 @@ import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 
 interface EntrySave {
   id: string
@@ -21,8 +21,8 @@ export interface EntryList<Entry extends BaseEntry> {
   /** Includes queued writes; `undefined` until loaded. */
   entries: Entry[] | undefined
   error: Error | null
-  isRetrying: boolean
-  retry: () => unknown
+  isRefetching: boolean
+  refetch: () => unknown
   /** Changes last only while the page is open. */
   demo: boolean
   /** Ids of entries with queued writes. */
@@ -84,8 +84,8 @@ export function useEntryList<Entry extends BaseEntry>(
   return {
     entries,
     error: query.data ? null : query.error,
-    isRetrying: query.isRefetching,
-    retry: () => query.refetch(),
+    isRefetching: query.isRefetching,
+    refetch: () => query.refetch(),
     demo,
     queuedIds,
     put: putEntry,

@@ -4,7 +4,7 @@ import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { getJourneyPagePath } from './journey-addresses.ts'
+import { getJourneyPagePath } from './journey-queries.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
   planned: 'Planned',

@@ -13,15 +13,17 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { journeys, type Path } from '#contract/keepers/journeys.ts'
+import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { call } from '#web/api/api.ts'
+import { call, getErrorMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -30,18 +32,15 @@ import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
-import { CompleteDialog } from './complete-dialog.tsx'
-import { startDragging } from './dragged-moment.ts'
-import { getJourneyBoardPath, getStoryPath } from './journey-addresses.ts'
-import { JourneyForm } from './journey-form.tsx'
+import { JourneyForm, PathDialog } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
-import { MomentMenu } from './moment-menu.tsx'
+import { getClosingReflectionPath, getJourneyBoardPath, getStoryPath } from './journey-queries.ts'
 import { PathBranch } from './path-branch.tsx'
-import { PathDialog } from './path-dialog.tsx'
 import { formatMomentName, RiverLine } from './river-line.tsx'
 import { saveWaypoints, usePathsWithPendingWrites } from './use-path-writes.ts'
 import { attachMoment, detachMoment, planMomentMove } from './waypoint-list.ts'
+import { MomentMenu, startDragging } from './waypoint-row.tsx'
 
 const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
@@ -278,5 +277,43 @@ export function JourneyView({
       />
       {openDialog === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={closeDialog} />}
     </article>
+  )
+}
+
+interface CompleteDialogProps {
+  journey: Journey
+  write: KeeperWrite
+  onClose: () => void
+}
+
+function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
+  const navigate = useNavigate()
+  const [reflect, setReflect] = useState(true)
+
+  async function complete() {
+    const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+    if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
+      await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      onOpenChange={(open) => !open && onClose()}
+      title={`Complete ${journey.title}?`}
+      confirmLabel="Complete journey"
+      busyLabel="Completing..."
+      onConfirm={complete}
+      formatError={getErrorMessage}
+    >
+      <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
+      <Checkbox
+        checked={reflect}
+        onCheckedChange={setReflect}
+        label="Start a closing reflection"
+        help="The reflection starts by quoting your waypoints, and you continue from there."
+      />
+    </ConfirmDialog>
   )
 }

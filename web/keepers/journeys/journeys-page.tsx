@@ -1,26 +1,32 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError } from '#web/api/api.ts'
+import { ApiError, fetchFile } from '#web/api/api.ts'
+import { saveFile } from '#web/files/save-file.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { QueuedChangesNote } from '../queued-changes-note.tsx'
+import { QueuedChangesNote } from '../list-end.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { getJourneyPagePath } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
-import { useJourney, useJourneys } from './journey-queries.ts'
+import { getJourneyPagePath, useJourney, useJourneys } from './journey-queries.ts'
 import { JourneyView } from './journey-view.tsx'
-import { StoryView } from './story-view.tsx'
 
 export function JourneysPage() {
   return (
@@ -138,5 +144,81 @@ function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourne
     <SkeletonGroup>
       <Skeleton className="h-96" />
     </SkeletonGroup>
+  )
+}
+
+interface StoryViewProps {
+  journey: Journey
+  demo: boolean
+}
+
+function StoryView({ journey, demo }: StoryViewProps) {
+  const [errorMessage, setErrorMessage] = useState<string>()
+  const result = useQuery({
+    queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
+    queryFn: async ({ signal }) => {
+      const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
+      return blob.text()
+    },
+  })
+  const { data, error } = result
+
+  async function download(format: 'md' | 'html') {
+    setErrorMessage(undefined)
+    try {
+      const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
+      saveFile(blob, name ?? `journey.${format}`)
+    } catch (reason) {
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+
+  return (
+    <>
+      <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
+        <LinkButton to={getJourneyPagePath(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+          Back to the journey
+        </LinkButton>
+        <span className="flex-1" />
+        {data !== undefined && (
+          <>
+            <CopyButton text={data} size="medium" onCopyFailed={() => setErrorMessage('Failed to copy to clipboard')}>
+              Copy
+            </CopyButton>
+            <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
+              Markdown
+            </Button>
+            {!demo && (
+              <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('html')}>
+                HTML
+              </Button>
+            )}
+            <PrintButton variant="primary" />
+          </>
+        )}
+      </div>
+      {errorMessage && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setErrorMessage(undefined)}>
+          {errorMessage}
+        </Banner>
+      )}
+      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
+      {data === undefined && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-96" />
+        </SkeletonGroup>
+      )}
+      {data !== undefined && (
+        <Card
+          kind="paper"
+          padded={false}
+          className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6"
+        >
+          <article aria-label={`The story of ${journey.title}`}>
+            <WrittenText text={data} />
+          </article>
+        </Card>
+      )}
+    </>
   )
 }

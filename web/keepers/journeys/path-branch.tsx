@@ -8,20 +8,22 @@ import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Card } from '#web/ui/panels/card.tsx'
 import { getPigmentInk } from '../pigments.ts'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import { PathDialog, requireTitle } from './journey-form.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
-import { MomentPicker } from './moment-picker.tsx'
-import { PathDialog, requireTitle } from './path-dialog.tsx'
+import { MomentSearchDialog } from './moment-search-dialog.tsx'
+import { PathCard } from './path-card.tsx'
+import { formatMomentName } from './river-line.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import {
   attachMoment,
@@ -163,87 +165,83 @@ export function PathBranch(props: PathBranchProps) {
   }
 
   return (
-    <Card
-      role="group"
-      aria-label={path.title}
-      className={classNames(isNotTaken && 'border-dashed bg-transparent shadow-none')}
-    >
-      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
-        <SegmentedControl
-          label={`State of ${path.title}`}
-          options={pathStates}
-          value={pendingState ?? path.state}
-          onValueChange={(state) => {
-            setPendingState(state)
-            void update({ state }).finally(() => setPendingState(undefined))
-          }}
-        />
-        <Menu
-          trigger={
-            <IconButton label={`More for ${path.title}`}>
-              <Ellipsis aria-hidden size={17} />
-            </IconButton>
-          }
-        >
-          <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
-            Rename path
-          </MenuItem>
-          <MenuItem
-            icon={<ArrowUp aria-hidden size={15} />}
-            disabled={position === 0}
-            onSelect={() => void update({ position: position - 1 })}
-          >
-            Move path up
-          </MenuItem>
-          <MenuItem
-            icon={<ArrowDown aria-hidden size={15} />}
-            disabled={position === journey.paths.length - 1}
-            onSelect={() => void update({ position: position + 1 })}
-          >
-            Move path down
-          </MenuItem>
-          {!demo && (
-            <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
-              Earlier versions
-            </MenuItem>
-          )}
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-            Remove path
-          </MenuItem>
-        </Menu>
-      </div>
-      {isNotTaken && (
-        <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-          <Badge tone="outlined">Kept as imagined</Badge> Reopen this path to change its waypoints.
-        </p>
-      )}
-      <ol
-        aria-label={`Waypoints of ${path.title}`}
-        className="relative before:absolute before:inset-y-4 before:start-[13px] before:w-0.5 before:bg-border"
-      >
-        {path.waypoints.map((waypoint) => (
-          <WaypointRow
-            key={waypoint.id}
-            keeperId={keeper.id}
-            path={path}
-            paths={journey.paths}
-            waypoint={waypoint}
-            momentsById={momentsById}
-            ink={ink}
-            actions={{
-              setDone: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
-              edit: () => setEditedWaypoint(waypoint),
-              pickMoments: () => setPickerWaypointId(waypoint.id),
-              move: (offset) => void save(moveWaypointBy(waypoint.id, offset)),
-              remove: () => void removeWaypoint(waypoint),
-              setMomentAttached: onAttachedChange,
-              dropMoment: (momentId, fromWaypointId) => onMomentDrop(momentId, waypoint.id, fromWaypointId),
+    <PathCard
+      path={path}
+      controls={
+        <>
+          <SegmentedControl
+            label={`State of ${path.title}`}
+            options={pathStates}
+            value={pendingState ?? path.state}
+            onValueChange={(state) => {
+              setPendingState(state)
+              void update({ state }).finally(() => setPendingState(undefined))
             }}
           />
-        ))}
-      </ol>
+          <Menu
+            trigger={
+              <IconButton label={`More for ${path.title}`}>
+                <Ellipsis aria-hidden size={17} />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
+              Rename path
+            </MenuItem>
+            <MenuItem
+              icon={<ArrowUp aria-hidden size={15} />}
+              disabled={position === 0}
+              onSelect={() => void update({ position: position - 1 })}
+            >
+              Move path up
+            </MenuItem>
+            <MenuItem
+              icon={<ArrowDown aria-hidden size={15} />}
+              disabled={position === journey.paths.length - 1}
+              onSelect={() => void update({ position: position + 1 })}
+            >
+              Move path down
+            </MenuItem>
+            {!demo && (
+              <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
+                Earlier versions
+              </MenuItem>
+            )}
+            <MenuSeparator />
+            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
+              Remove path
+            </MenuItem>
+          </Menu>
+        </>
+      }
+      note={
+        isNotTaken && (
+          <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+            <Badge tone="outlined">Kept as imagined</Badge> Reopen this path to change its waypoints.
+          </p>
+        )
+      }
+      waypoints={path.waypoints.map((waypoint) => (
+        <WaypointRow
+          key={waypoint.id}
+          keeperId={keeper.id}
+          path={path}
+          paths={journey.paths}
+          waypoint={waypoint}
+          momentsById={momentsById}
+          ink={ink}
+          actions={{
+            setDone: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
+            edit: () => setEditedWaypoint(waypoint),
+            pickMoments: () => setPickerWaypointId(waypoint.id),
+            move: (offset) => void save(moveWaypointBy(waypoint.id, offset)),
+            remove: () => void removeWaypoint(waypoint),
+            setMomentAttached: onAttachedChange,
+            dropMoment: (momentId, fromWaypointId) => onMomentDrop(momentId, waypoint.id, fromWaypointId),
+          }}
+        />
+      ))}
+    >
       {path.waypoints.length === 0 && (
         <p className="py-2 text-muted-foreground">No waypoints yet. A waypoint is a place you want to reach.</p>
       )}
@@ -277,7 +275,7 @@ export function PathBranch(props: PathBranchProps) {
           onClose={() => setPickerWaypointId(undefined)}
         />
       )}
-    </Card>
+    </PathCard>
   )
 
   async function removeWaypoint(waypoint: Waypoint) {
@@ -292,4 +290,45 @@ export function PathBranch(props: PathBranchProps) {
       })
     })
   }
+}
+
+interface MomentPickerProps {
+  keeper: Keeper
+  waypoint: Waypoint
+  onAttachedChange: (momentId: string, isAttached: boolean) => Promise<void>
+  onClose: () => void
+}
+
+/** Attaches moments to a waypoint or detaches them; each change is saved immediately. */
+function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPickerProps) {
+  const [savingId, setSavingId] = useState<string>()
+
+  async function setMomentAttached(momentId: string, isAttached: boolean) {
+    setSavingId(momentId)
+    await onAttachedChange(momentId, isAttached).finally(() => setSavingId(undefined))
+  }
+
+  return (
+    <MomentSearchDialog
+      keeper={keeper}
+      title={`Moments at ${waypoint.title}`}
+      description="Select the moments that belong to this waypoint."
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+      renderMoment={(moment) => (
+        <li key={moment.id} className="border-b border-hairline py-2 last:border-0">
+          <Checkbox
+            checked={waypoint.momentIds.includes(moment.id)}
+            disabled={savingId !== undefined}
+            onCheckedChange={(isAttached) => void setMomentAttached(moment.id, isAttached)}
+            label={formatMomentName({ ...moment, excerpt: toPlainExcerpt(moment.body) })}
+          />
+        </li>
+      )}
+    />
+  )
 }

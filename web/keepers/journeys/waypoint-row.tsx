@@ -1,15 +1,15 @@
 import { ArrowDown, ArrowUp, Ellipsis, NotebookPen, Pencil, Trash2 } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, Fragment, type ReactElement, useState } from 'react'
+import { Link } from 'react-router'
 import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
-import { getDraggedMoment, isMomentDrag, startDragging } from './dragged-moment.ts'
-import { MomentMenu } from './moment-menu.tsx'
+import { getMomentPath } from './journey-queries.ts'
+import { WaypointHeading, WaypointMark } from './path-card.tsx'
 import { formatMomentName } from './river-line.tsx'
-import { WaypointHeading } from './waypoint-heading.tsx'
 
 interface WaypointActions {
   setDone: (isDone: boolean) => Promise<void>
@@ -61,11 +61,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         isDragOver && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
       )}
     >
-      <span
-        aria-hidden
-        style={{ borderColor: isNotTaken ? undefined : ink, background: isDone && !isNotTaken ? ink : undefined }}
-        className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
-      />
+      <WaypointMark ink={ink} isDone={isDone} isNotTaken={isNotTaken} />
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
@@ -156,4 +152,67 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
       )}
     </li>
   )
+}
+
+interface MomentMenuProps {
+  keeperId: string
+  momentId: string
+  /** Absent for moments beyond the newest thousand. */
+  moment: JourneyPoint | undefined
+  paths: readonly Path[]
+  trigger: ReactElement
+  onAttachedChange: (path: Path, waypointId: string, isAttached: boolean) => void
+}
+
+/** The keyboard and touch alternative to dragging a moment onto a waypoint. */
+export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onAttachedChange }: MomentMenuProps) {
+  const openPaths = paths.filter(({ state, waypoints }) => state !== 'not_taken' && waypoints.length > 0)
+  return (
+    <Menu align="start" trigger={trigger} className="max-h-80 max-w-72 overflow-y-auto">
+      {moment && (
+        <MenuItem asChild>
+          <Link to={getMomentPath(keeperId, moment)}>
+            <NotebookPen aria-hidden size={15} />
+            Open the moment
+          </Link>
+        </MenuItem>
+      )}
+      {moment && <MenuSeparator />}
+      {openPaths.length === 0 && <MenuLabel>Add a waypoint to attach this moment to</MenuLabel>}
+      {openPaths.map((path) => (
+        <Fragment key={path.id}>
+          <MenuLabel>{path.title}</MenuLabel>
+          {path.waypoints.map((waypoint) => (
+            <MenuChoice
+              key={waypoint.id}
+              checked={waypoint.momentIds.includes(momentId)}
+              onCheckedChange={(isAttached) => onAttachedChange(path, waypoint.id, isAttached)}
+            >
+              {waypoint.title}
+            </MenuChoice>
+          ))}
+        </Fragment>
+      ))}
+    </Menu>
+  )
+}
+
+const momentDragType = 'application/x-keeper-moment'
+
+interface DraggedMoment {
+  momentId: string
+  /** The source waypoint, or `null` for the river. */
+  from: string | null
+}
+
+export function startDragging(event: DragEvent, dragged: DraggedMoment): void {
+  event.dataTransfer.setData(momentDragType, JSON.stringify(dragged))
+  event.dataTransfer.effectAllowed = 'move'
+}
+
+const isMomentDrag = (event: DragEvent) => event.dataTransfer.types.includes(momentDragType)
+
+function getDraggedMoment(event: DragEvent): DraggedMoment | undefined {
+  const text = event.dataTransfer.getData(momentDragType)
+  return text === '' ? undefined : (JSON.parse(text) as DraggedMoment)
 }

@@ -1,4 +1,5 @@
-import { Download, PenLine, Plus } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Download, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -11,17 +12,13 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
-import { LongList } from '../entries/long-list.tsx'
-import { useEntryList } from '../entries/use-entry-list.ts'
-import { useOpenForm } from '../entries/use-open-form.ts'
+import { listCategories, listTags, logbookKind } from '../entries/entry-kinds.ts'
+import { EntryListPage, LongList } from '../entries/entry-parts.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { LogbookCard } from './logbook-card.tsx'
+import { LogbookCard, LogbookYears } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
-import { listCategories, listTags, logbookKind } from './logbook-kind.ts'
 import { RenameDialog } from './rename-dialog.tsx'
-import { LogbookYears } from './years.tsx'
 
 export function IdentityLogbookPage() {
   return (
@@ -31,53 +28,27 @@ export function IdentityLogbookPage() {
   )
 }
 
-const allOption = { value: '', label: 'All' }
-
 function IdentityLogbook({ keeper }: { keeper: Keeper }) {
-  const entryList = useEntryList(logbookKind, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [view, setView] = useState<'entries' | 'years'>('entries')
   const [category, setCategory] = useState('')
   const [tag, setTag] = useState('')
-  const [openForm, showForm, closeForm] = useOpenForm()
   const [isRenaming, setIsRenaming] = useState(false)
-  const { entries } = entryList
   const linkedId = useSearchParams()[0].get('entry')
-  if (!entries)
-    return entryList.error ? (
-      <EntryLoadError
-        title={logbookKind.errorTitles.fetch}
-        reason={entryList.error}
-        onRetry={entryList.retry}
-        retrying={entryList.isRetrying}
-      />
-    ) : (
-      <EntryListSkeleton />
-    )
-  const usedNames = { category: listCategories(entries), tag: listTags(entries) }
-  // A selected category or tag may have been renamed or deleted.
-  const activeCategory = usedNames.category.includes(category) ? category : ''
-  const activeTag = usedNames.tag.includes(tag) ? tag : ''
-  const visibleEntries = entries.filter(
-    (entry) =>
-      (activeCategory === '' || entry.category === activeCategory) &&
-      (activeTag === '' || entry.tags.includes(activeTag)),
-  )
-  const addButton = (
-    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
-      Add Logbook Entry
-    </Button>
-  )
+  const getJourneyName = (id: string) => journeys.find((journey) => journey.id === id)?.title
   return (
-    <>
-      {entryList.demo && <DemoNote />}
-      <EntryListHeader
-        stats={[
-          { label: 'Total Entries', value: entries.length },
-          { label: 'Categories', value: usedNames.category.length },
-          { label: 'Tags', value: usedNames.tag.length },
-        ]}
-      >
+    <EntryListPage
+      kind={logbookKind}
+      keeper={keeper}
+      addLabel="Add Logbook Entry"
+      Form={LogbookForm}
+      renderCard={(card) => <LogbookCard getJourneyName={getJourneyName} {...card} />}
+      getStats={(entries) => [
+        { label: 'Total Entries', value: entries.length },
+        { label: 'Categories', value: listCategories(entries).length },
+        { label: 'Tags', value: listTags(entries).length },
+      ]}
+      renderActions={({ entries, entryList, addButton }) => (
         <div data-chrome className="flex flex-wrap gap-2">
           {!entryList.demo && entries.length > 0 && (
             <>
@@ -87,103 +58,103 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
               <ExportMenu keeperId={keeper.id} />
             </>
           )}
-          {openForm !== 'new' && addButton}
+          {addButton}
         </div>
-      </EntryListHeader>
-      {openForm === 'new' && <LogbookForm keeper={keeper} entryList={entryList} entry={null} onClose={closeForm} />}
-      {entries.length === 0 ? (
-        openForm !== 'new' && (
-          <EmptyPanel drawing="leaf" title="No logbook entries yet" action={addButton}>
-            Write down who you are today, in one part of your life.
-          </EmptyPanel>
-        )
-      ) : (
-        <>
-          <div data-chrome className="mb-4 flex flex-col gap-2">
-            <FilterChips
-              label="Category"
-              value={activeCategory}
-              onValueChange={setCategory}
-              options={[
-                { ...allOption, label: 'All categories' },
-                ...usedNames.category.map((value) => ({ value, label: value })),
-              ]}
-            />
-            {usedNames.tag.length > 0 && (
-              <FilterChips
-                label="Tag"
-                value={activeTag}
-                onValueChange={setTag}
-                options={[
-                  { ...allOption, label: 'All tags' },
-                  ...usedNames.tag.map((value) => ({ value, label: value })),
-                ]}
-              />
-            )}
-          </div>
-          <Tabs<'entries' | 'years'>
-            label="Identity logbook"
-            value={view}
-            onValueChange={setView}
-            tabs={[
-              { id: 'entries', label: 'Entries', count: visibleEntries.length },
-              { id: 'years', label: 'Year by year' },
-            ]}
-          >
-            {visibleEntries.length === 0 && <EmptyPanel title="No entries match both filters." />}
-            {view === 'years' ? (
-              <LogbookYears entries={visibleEntries} />
-            ) : (
-              <LongList
-                label="Logbook entries"
-                entries={visibleEntries}
-                linkedId={linkedId}
-                className="grid items-start gap-5 desk:grid-cols-2"
-              >
-                {(entry) =>
-                  openForm === entry.id ? (
-                    <LogbookForm keeper={keeper} entryList={entryList} entry={entry} onClose={closeForm} />
-                  ) : (
-                    <LogbookCard
-                      entry={entry}
-                      entryList={entryList}
-                      getJourneyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                      onEdit={() => showForm(entry.id)}
-                    />
-                  )
-                }
-              </LongList>
-            )}
-          </Tabs>
-        </>
       )}
-      {isRenaming && <RenameDialog keeperId={keeper.id} usedNames={usedNames} onClose={() => setIsRenaming(false)} />}
-    </>
+    >
+      {({ entries, addButton, renderEntry }) => {
+        const usedNames = { category: listCategories(entries), tag: listTags(entries) }
+        // A selected category or tag may have been renamed or deleted.
+        const activeCategory = usedNames.category.includes(category) ? category : ''
+        const activeTag = usedNames.tag.includes(tag) ? tag : ''
+        const visibleEntries = entries.filter(
+          (entry) =>
+            (activeCategory === '' || entry.category === activeCategory) &&
+            (activeTag === '' || entry.tags.includes(activeTag)),
+        )
+        return (
+          <>
+            {entries.length === 0 ? (
+              addButton && (
+                <EmptyPanel drawing="leaf" title="No logbook entries yet" action={addButton}>
+                  Write down who you are today, in one part of your life.
+                </EmptyPanel>
+              )
+            ) : (
+              <>
+                <div data-chrome className="mb-4 flex flex-col gap-2">
+                  <FilterChips
+                    label="Category"
+                    value={activeCategory}
+                    onValueChange={setCategory}
+                    options={toFilterOptions('All categories', usedNames.category)}
+                  />
+                  {usedNames.tag.length > 0 && (
+                    <FilterChips
+                      label="Tag"
+                      value={activeTag}
+                      onValueChange={setTag}
+                      options={toFilterOptions('All tags', usedNames.tag)}
+                    />
+                  )}
+                </div>
+                <Tabs<'entries' | 'years'>
+                  label="Identity logbook"
+                  value={view}
+                  onValueChange={setView}
+                  tabs={[
+                    { id: 'entries', label: 'Entries', count: visibleEntries.length },
+                    { id: 'years', label: 'Year by year' },
+                  ]}
+                >
+                  {visibleEntries.length === 0 && <EmptyPanel title="No entries match both filters." />}
+                  {view === 'years' ? (
+                    <LogbookYears entries={visibleEntries} />
+                  ) : (
+                    <LongList
+                      label="Logbook entries"
+                      entries={visibleEntries}
+                      linkedId={linkedId}
+                      className="grid items-start gap-5 desk:grid-cols-2"
+                    >
+                      {renderEntry}
+                    </LongList>
+                  )}
+                </Tabs>
+              </>
+            )}
+            {isRenaming && (
+              <RenameDialog keeperId={keeper.id} usedNames={usedNames} onClose={() => setIsRenaming(false)} />
+            )}
+          </>
+        )
+      }}
+    </EntryListPage>
   )
 }
 
-function ExportMenu({ keeperId }: { keeperId: string }) {
-  const [problem, setProblem] = useState<string>()
+const toFilterOptions = (allLabel: string, names: readonly string[]) => [
+  { value: '', label: allLabel },
+  ...names.map((value) => ({ value, label: value })),
+]
 
-  async function save(format: 'md' | 'json') {
-    setProblem(undefined)
-    try {
+function ExportMenu({ keeperId }: { keeperId: string }) {
+  const save = useMutation({
+    async mutationFn(format: 'md' | 'json') {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
-    } catch (reason) {
-      setProblem(getServerMessage(reason) ?? 'The server couldn’t be reached.')
-    }
-  }
+    },
+  })
 
   return (
     <>
       <Menu trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}>
-        <MenuItem onSelect={() => void save('md')}>Markdown</MenuItem>
-        <MenuItem onSelect={() => void save('json')}>JSON</MenuItem>
+        <MenuItem onSelect={() => save.mutate('md')}>Markdown</MenuItem>
+        <MenuItem onSelect={() => save.mutate('json')}>JSON</MenuItem>
       </Menu>
-      {problem && (
-        <Banner tone="error" onDismiss={() => setProblem(undefined)}>
-          The logbook couldn’t be exported: {problem}
+      {save.error && (
+        <Banner tone="error" onDismiss={save.reset}>
+          The logbook couldn’t be exported: {getServerMessage(save.error) ?? 'The server couldn’t be reached.'}
         </Banner>
       )}
     </>

@@ -1,17 +1,13 @@
 import { Link2, X } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
-import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
+import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { getOlderMomentsHint, useAttachableMoments } from '../journeys/journey-queries.ts'
+import { MomentSearchDialog } from '../journeys/moment-search-dialog.tsx'
 import { useMoment } from '../moments/moment-queries.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -51,13 +47,24 @@ export function MomentField({ keeper, momentId, onMomentChange, error }: MomentF
         </p>
       )}
       {choosing && (
-        <MomentChoiceDialog
+        <MomentSearchDialog
           keeper={keeper}
+          title="Choose a moment"
           onClose={() => setChoosing(false)}
-          onChoose={(id) => {
-            onMomentChange(id)
-            setChoosing(false)
-          }}
+          renderMoment={(moment) => (
+            <li key={moment.id} className="border-b border-hairline last:border-0">
+              <button
+                type="button"
+                onClick={() => {
+                  onMomentChange(moment.id)
+                  setChoosing(false)
+                }}
+                className="min-h-11 w-full rounded-xs px-1 py-2 text-start text-ui wrap-anywhere hover:bg-muted"
+              >
+                {formatMomentOption(moment)}
+              </button>
+            </li>
+          )}
         />
       )}
     </fieldset>
@@ -69,51 +76,4 @@ function ChosenMoment({ keeper, id }: { keeper: Keeper; id: string }) {
   if (!data && !error) return <Skeleton className="h-5 w-48" />
   const missingText = isNotFound(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
   return <span className="min-w-0 text-ui wrap-anywhere">{data ? formatMomentOption(data) : missingText}</span>
-}
-
-interface MomentChoiceDialogProps {
-  keeper: Keeper
-  onClose: () => void
-  onChoose: (id: string) => void
-}
-
-function MomentChoiceDialog({ keeper, onClose, onChoose }: MomentChoiceDialogProps) {
-  const [search, setSearch] = useState('')
-  const q = useDeferredValue(search.trim())
-  const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
-  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
-      <SearchField
-        label="Search moments"
-        maxLength={maxSearchLength}
-        value={search}
-        onValueChange={setSearch}
-        className="mb-3"
-      />
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
-      )}
-      {!data && !error && <Skeleton className="h-40" />}
-      {data?.length === 0 && (
-        <p className="py-6 text-center text-muted-foreground">
-          {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
-        </p>
-      )}
-      <ul aria-label="Moments">
-        {data?.map((moment) => (
-          <li key={moment.id} className="border-b border-hairline last:border-0">
-            <button
-              type="button"
-              onClick={() => onChoose(moment.id)}
-              className="min-h-11 w-full rounded-xs px-1 py-2 text-start text-ui wrap-anywhere hover:bg-muted"
-            >
-              {formatMomentOption(moment)}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
-    </Dialog>
-  )
 }

@@ -1,14 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 type NameKind = 'category' | 'tag'
@@ -25,26 +25,19 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
   const [kind, setKind] = useState<NameKind>('category')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<{ serverMessage: string | undefined }>()
   const currentName = from || (usedNames[kind][0] ?? '')
   const newName = to.trim()
   const isMerge = usedNames[kind].includes(newName) && newName !== currentName
 
-  async function rename() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const rename = useMutation({
+    async mutationFn() {
       const body = { kind, from: currentName, to: newName }
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
       void showToast(`${currentName} is now ${newName}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
-    } catch (reason) {
-      setFailure({ serverMessage: getServerMessage(reason) })
-      setBusy(false)
-    }
-  }
+    },
+  })
 
   return (
     <Dialog
@@ -57,10 +50,10 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            busy={busy}
+            busy={rename.isPending}
             busyLabel="Renaming..."
             disabled={newName === '' || newName === currentName || currentName === ''}
-            onClick={rename}
+            onClick={() => rename.mutate()}
           >
             {isMerge ? 'Merge' : 'Rename'}
           </Button>
@@ -93,9 +86,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
           onChange={(event) => setTo(event.currentTarget.value)}
           help={isMerge ? `${newName} is already in use, so the two are merged.` : undefined}
         />
-        {failure && (
-          <WriteError title="Failed to update logbook entry" serverMessage={failure.serverMessage} onRetry={rename} />
-        )}
+        <MutationError title="Failed to update logbook entry" mutation={rename} />
       </div>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { keeperMedia, type Media, type MediaKind } from '#contract/keepers/media.ts'
 import { NetworkError } from '#web/api/api.ts'
 import { getReachability } from '#web/api/api-journal.ts'
@@ -9,8 +10,8 @@ import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { checkFileSize, identifyFile, type MediaDimensions, measureMedia } from './media-file.ts'
 import { type PhotoOrigin, readPhotoOrigin } from './photo-origin.ts'
-import { sendSmallVersion } from './send-small-version.ts'
 import { heicType, toShowablePicture } from './showable-picture.ts'
+import { sendSmallVersion } from './small-picture.ts'
 import { cacheLocalFile } from './use-media-url.ts'
 
 export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaDimensions {
@@ -235,4 +236,50 @@ async function sendOrQueueUpload(
   assertActive()
   const sent = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
   return sent.state === 'sent' ? sent.answer : undefined
+}
+
+interface UploadsOptions {
+  keeperId: string
+  /** The draft key of the entry; a form reopened under it finds its running uploads. */
+  draftKey: string
+  kinds: readonly MediaKind[]
+  /** False while the draft loads. */
+  ready: boolean
+  /** Called after unmounting, too: add the file to the draft. */
+  onPicked: (media: PickedMedia) => void
+}
+
+interface Uploads {
+  running: readonly RunningUpload[]
+  rejections: readonly string[]
+  add: (files: Iterable<File>) => void
+  stop: (id: string) => void
+  /** Drops running and failed uploads when the entry is finished. */
+  stopAll: () => void
+  retry: (id: string) => void
+  dismissRejections: () => void
+  busy: boolean
+}
+
+export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions): Uploads {
+  const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
+  uploads.onPicked = onPicked
+  const running = useSyncExternalStore(uploads.subscribe, uploads.getRunning)
+  const rejections = useSyncExternalStore(uploads.subscribe, uploads.refused)
+  useEffect(() => {
+    if (!ready) return
+    uploads.enter()
+    return () => uploads.leave()
+  }, [uploads, ready])
+
+  return {
+    running,
+    rejections,
+    busy: running.some(({ error }) => error === undefined),
+    add: (files) => uploads.add(files, kinds),
+    stop: (id) => uploads.stop(id),
+    stopAll: () => uploads.stopAll(),
+    retry: (id) => uploads.retry(id),
+    dismissRejections: uploads.dismissRefused,
+  }
 }

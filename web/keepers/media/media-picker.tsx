@@ -5,9 +5,9 @@ import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import type { PickedMedia, RunningUpload, useUploads } from './form-uploads.ts'
 import { getAcceptAttribute } from './media-file.ts'
 import { getMediaName, MediaView } from './media-view.tsx'
-import type { PickedMedia, RunningUpload, useUploads } from './use-uploads.ts'
 
 interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' | 'disabled'> {
   kinds: readonly MediaKind[]

@@ -1,9 +1,11 @@
 import { Download, FileText, RotateCcw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { Media } from '#contract/keepers/media.ts'
+import { getButtonClasses } from '#web/ui/controls/button-classes.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { formatClock } from '#web/ui/text/format-clock.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
 import { heicType } from './showable-picture.ts'
@@ -169,4 +171,45 @@ function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect()
   }, [containerRef, isNear])
   return isNear
+}
+
+/** A picture that opens to its full view. */
+export function OpenablePicture({ media, ...view }: Omit<ComponentProps<typeof MediaView>, 'onOpen' | 'size'>) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <MediaView {...view} media={media} onOpen={() => setOpen(true)} />
+      {open && <PictureDialog picture={media} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Shows the uncropped original of a picture, and a link that saves it. */
+function PictureDialog({ picture, onClose }: { picture: MediaSummary; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={getMediaName(picture)}
+      size="wide"
+      footer={<SaveOriginal media={picture} />}
+    >
+      <MediaView media={picture} size="full" />
+    </Dialog>
+  )
+}
+
+export function SaveOriginal({ media }: { media: MediaSummary }) {
+  const original = useMediaUrl(media.id)
+  if (original.state !== 'loaded') return null
+  return (
+    <a
+      href={original.url}
+      download={media.name ?? getMediaName(media)}
+      className={getButtonClasses({ variant: 'outline', size: 'medium' })}
+    >
+      <Download aria-hidden size={14} />
+      <span>Save the original</span>
+    </a>
+  )
 }

@@ -1,5 +1,7 @@
 import { isAnimatedPicture } from '#contract/keepers/animated-picture.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { needsSmallVersion, smallLongSide } from '#contract/keepers/small-version.ts'
+import { call } from '#web/api/api.ts'
 import { heicType, toShowablePicture } from './showable-picture.ts'
 
 const quality = 0.8
@@ -56,4 +58,10 @@ function drawsTrueColors(): boolean {
   context.fillRect(0, 0, 2, 2)
   const { data } = context.getImageData(0, 0, 2, 2)
   return [...data].every((value, index) => value === [0x12, 0x34, 0x56, 0xff][index % 4])
+}
+
+/** Optional: the server creates the small version if it can read the type. */
+export async function sendSmallVersion(id: string, picture: Blob): Promise<void> {
+  const bytes = await createSmallPicture(picture)
+  if (bytes) await call(keeperMedia.setSmall, { params: { id }, bytes }).catch(() => undefined)
 }

@@ -1,10 +1,11 @@
 import { createContext, use, useEffect, useState } from 'react'
-import { keeperMedia } from '#contract/keepers/media.ts'
+import { getMediaKind, keeperMedia, type Media } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { fetchFile } from '#web/api/api.ts'
-import { readPendingBytes } from './pending-media.ts'
-import { sendSmallVersion } from './send-small-version.ts'
+import type { PendingWrite } from '#web/offline/pending-write.ts'
+import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import { toShowablePicture } from './showable-picture.ts'
+import { sendSmallVersion } from './small-picture.ts'
 
 interface CachedFile {
   url: Promise<string>
@@ -24,7 +25,7 @@ export const MediaSourceContext = createContext<MediaSource | null>(null)
 const releaseDelayMs = 30_000
 const fileCache = new Map<string, CachedFile>()
 
-export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url: string }
+type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url: string }
 
 interface MediaUrlOptions {
   size?: MediaSize
@@ -133,4 +134,33 @@ function releaseFile(key: string, file: CachedFile): void {
         () => undefined,
       )
   }, releaseDelayMs)
+}
+
+const findPendingUpload = (id: string, writes: readonly PendingWrite[]) =>
+  writes.find(({ mime, query }) => mime !== undefined && (query as { id?: unknown } | undefined)?.id === id)
+
+/** Media for a file that a queued write refers to, built from the file's queued upload. */
+export function toPendingMedia(id: string, writes: readonly PendingWrite[]): Media {
+  const upload = findPendingUpload(id, writes)
+  const { name, alt, width, height, durationMs } = (upload?.query ?? {}) as Partial<Media>
+  const mime = upload?.mime ?? 'application/octet-stream'
+  return {
+    id,
+    kind: getMediaKind(mime),
+    mime,
+    bytes: 0,
+    sha256: '',
+    name: upload ? (name ?? null) : 'Added earlier',
+    alt: alt ?? null,
+    width: width ?? null,
+    height: height ?? null,
+    durationMs: durationMs ?? null,
+  }
+}
+
+async function readPendingBytes(id: string): Promise<Blob | undefined> {
+  const queue = getCurrentQueue()
+  const upload = queue && findPendingUpload(id, queue.getWrites())
+  const bytes = upload && (await queue.readBytes(upload))
+  return bytes ? new Blob([bytes], { type: upload.mime }) : undefined
 }

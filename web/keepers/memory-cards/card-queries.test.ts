@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { CardGroups } from './card-queries.ts'
 import { mergeCardGroups } from './card-queries.ts'
-import type { CardGroups } from './cards-backend.ts'
 
 const group = (topic: string | null, count: number, ...ids: string[]) =>
   ({ topic, count, cards: ids.map((id) => ({ id })) }) as CardGroups[number]

@@ -1,10 +1,34 @@
-import { useMemo } from 'react'
+import { Check, X } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
+import { ApiError } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { DemoNote, EntryListHeader, EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { CardsContext } from './card-queries.ts'
-import { createServerCards } from './cards-backend.ts'
-import { MemoryCards } from './memory-cards.tsx'
+import { CardGrid, CardGroupsView } from './card-grid.tsx'
+import { CardItem } from './card-item.tsx'
+import {
+  CardsContext,
+  createServerCards,
+  fetchFailedMessage,
+  useCard,
+  useCardPages,
+  useCardSearch,
+  useCardStatus,
+  useCards,
+} from './card-queries.ts'
+import { EmbeddingPanel } from './embedding-panel.tsx'
 
 /** `?card=` opens one card, as citations link to it. */
 export function MemoryCardsPage() {
@@ -27,5 +51,283 @@ function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean })
     <CardsContext value={context}>
       <MemoryCards />
     </CardsContext>
+  )
+}
+
+const typingPauseMs = 250
+
+type CardsView = 'all' | 'pending' | 'topics'
+
+/** The URL holds the state: `topic`, `view`, `q`, `card`. */
+function MemoryCards() {
+  const { keeper, demo } = useCards()
+  const [searchParams, setSearchParams] = useSearchParams()
+  const status = useCardStatus()
+  const topic = searchParams.get('topic') ?? ''
+  const view = toView(searchParams.get('view'))
+  const openedId = searchParams.get('card')
+  const searchQuery = searchParams.get('q')?.trim() ?? ''
+  const updateSearchParams = (changes: Record<string, string>) =>
+    setSearchParams(
+      (previous) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') previous.delete(name)
+          else previous.set(name, value)
+        }
+        return previous
+      },
+      { replace: true },
+    )
+  const search = useDebouncedInput(searchQuery, (text) => updateSearchParams({ q: text }))
+
+  if (!status.data) return <EntryListStatus title={fetchFailedMessage} query={status} />
+  const { total, embedded, topics } = status.data
+  return (
+    <>
+      {demo && <DemoNote />}
+      <EntryListHeader
+        stats={[
+          { label: 'Total Cards', value: total },
+          { label: 'Embedded', value: embedded },
+          { label: 'Topics', value: topics.length },
+        ]}
+      >
+        {topics.length > 0 && searchQuery === '' && view !== 'topics' && (
+          <CardTopicFilter
+            topics={topics}
+            value={topic}
+            onValueChange={(next) => updateSearchParams({ topic: next })}
+          />
+        )}
+      </EntryListHeader>
+      {total === 0 ? (
+        <NoCardsYet keeperId={keeper.id} />
+      ) : (
+        <>
+          <search data-chrome className="mb-4 flex flex-wrap items-center gap-3">
+            <div className="min-w-0 flex-1 basis-72">
+              <SearchField
+                label="Search by words and by meaning"
+                maxLength={500}
+                value={search.value}
+                onValueChange={search.set}
+              />
+            </div>
+            <SegmentedControl<CardsView>
+              label="Show"
+              value={view}
+              onValueChange={(next) => updateSearchParams({ view: next === 'all' ? '' : next, topic: '' })}
+              options={[
+                { value: 'all', label: 'All' },
+                { value: 'pending', label: 'Pending' },
+                { value: 'topics', label: 'By topic' },
+              ]}
+            />
+          </search>
+          <EmbeddingPanel status={status.data} />
+          {openedId && <OpenedCard key={openedId} id={openedId} onClose={() => updateSearchParams({ card: '' })} />}
+          {searchQuery !== '' ? (
+            <CardSearchResultList query={searchQuery} />
+          ) : view === 'topics' ? (
+            <CardGroupsView onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
+          ) : (
+            <CardPages topic={topic} pending={view === 'pending'} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
+  const pages = useCardPages({ topic, pending })
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
+  if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
+  const cards = pages.data.pages.flatMap(({ items }) => items)
+  if (cards.length === 0)
+    return (
+      <EmptyPanel drawing="drawer" title={pending ? 'Nothing pending' : 'No cards here'}>
+        {pending ? 'Every card is embedded.' : 'No cards on this topic.'}
+      </EmptyPanel>
+    )
+  return (
+    <CardGrid
+      label="Memory cards"
+      cards={cards}
+      hasMore={hasNextPage}
+      fetching={pages.isFetching}
+      loadingMore={isFetchingNextPage}
+      failedMore={isFetchNextPageError}
+      onMore={fetchNextPage}
+    />
+  )
+}
+
+function NoCardsYet({ keeperId }: { keeperId: string }): ReactNode {
+  return (
+    <EmptyPanel
+      drawing="drawer"
+      title="No memory cards yet"
+      action={
+        <LinkButton to={`/keeper/${encodeURIComponent(keeperId)}/reflection-journal?tab=suggested`}>
+          Review suggestions
+        </LinkButton>
+      }
+    >
+      Write a reflection and let a day pass. If it still matters then, keep it as a card.
+    </EmptyPanel>
+  )
+}
+
+function toView(value: string | null): CardsView {
+  return value === 'pending' || value === 'topics' ? value : 'all'
+}
+
+/** Reports typed text after a pause. A change of the URL takes precedence over unsaved typing. */
+function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
+  const [typed, setTyped] = useState({ reportedValue: urlValue, value: urlValue })
+  const value = typed.reportedValue === urlValue ? typed.value : urlValue
+  if (typed.reportedValue !== urlValue)
+    setTyped({ reportedValue: urlValue, value: typed.value.trim() === urlValue ? typed.value : urlValue })
+  const deferredValue = useDeferredValue(value)
+  useEffect(() => {
+    if (deferredValue.trim() === urlValue) return
+    const timer = setTimeout(() => onPause(deferredValue.trim()), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [deferredValue, urlValue, onPause])
+  return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
+}
+
+function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useCard(id)
+  const { data: card, error } = query
+  const [expanded, setExpanded] = useState(true)
+  const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
+  if (!card) {
+    if (!error) return <Skeleton className="mb-6 h-40" />
+    if (error instanceof ApiError && error.status !== 404)
+      return <EntryLoadError title="Failed to fetch memory card" query={query} />
+    return (
+      <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
+        The card may have been deleted. Look in Recently deleted (kept for 30 days).
+      </EmptyPanel>
+    )
+  }
+  return (
+    <section
+      ref={sectionRef}
+      tabIndex={-1}
+      aria-label="Opened card"
+      className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
+    >
+      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />
+      <Button
+        data-chrome
+        className="mt-2"
+        size="small"
+        variant="plain"
+        icon={<X aria-hidden size={13} />}
+        onClick={onClose}
+      >
+        Close
+      </Button>
+    </section>
+  )
+}
+
+function CardSearchResultList({ query }: { query: string }) {
+  const search = useCardSearch(query)
+  const { data, isPlaceholderData } = search
+  if (!data) return <EntryListStatus title="Failed to search memory cards" query={search} />
+  const { results, meaning } = data
+  return (
+    <div aria-busy={isPlaceholderData}>
+      <p role="status" className="mb-3 text-small text-muted-foreground">
+        {results.length === 0
+          ? 'No cards match.'
+          : `${results.length} ${results.length === 1 ? 'card matches' : 'cards match'}, best first.`}
+      </p>
+      <WordSearchNotice meaning={meaning} />
+      {results.length === 0 ? (
+        <EmptyPanel drawing="drawer" title="Nothing found">
+          {meaning?.lexical
+            ? 'Try other words: without a provider key, cards are found by their words alone.'
+            : 'Try other words.'}
+        </EmptyPanel>
+      ) : (
+        <CardGrid
+          key={query}
+          label="Found memory cards"
+          cards={results.map(({ card }) => card)}
+          matchesById={new Map(results.map((result) => [result.card.id, result]))}
+        />
+      )}
+    </div>
+  )
+}
+
+function WordSearchNotice({ meaning }: { meaning: SearchedByMeaning | undefined }) {
+  if (!meaning || meaning.searched) return null
+  return (
+    <Banner tone="warning" className="mb-4">
+      Found by words only. {meaning.reason}
+    </Banner>
+  )
+}
+
+interface TopicChipsProps {
+  topics: EmbeddingStatus['topics']
+  value: string
+  onValueChange: (topic: string) => void
+}
+
+const maxVisibleTopics = 4
+const chipClasses =
+  'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
+
+/** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
+function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
+  const topTopics = topics.slice(0, maxVisibleTopics)
+  const isTopTopic = value === '' || topTopics.some(({ topic }) => topic === value)
+  const chips = isTopTopic ? topTopics : [...topTopics.slice(0, -1), { topic: value, count: 0 }]
+  const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
+  return (
+    <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
+      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chipClasses}>
+        All topics
+      </button>
+      {chips.map(({ topic }) => (
+        <button
+          key={topic}
+          type="button"
+          aria-pressed={topic === value}
+          onClick={() => onValueChange(topic)}
+          className={chipClasses}
+        >
+          {topic}
+        </button>
+      ))}
+      {otherTopics.length > 0 && (
+        <Menu
+          className="max-h-80 overflow-y-auto"
+          trigger={
+            <button type="button" className={chipClasses}>
+              {otherTopics.length} more
+            </button>
+          }
+        >
+          {otherTopics.map(({ topic, count }) => (
+            <MenuItem
+              key={topic}
+              icon={topic === value ? <Check aria-hidden size={14} /> : undefined}
+              end={<span className="text-small text-muted-foreground tabular-nums">{count}</span>}
+              onSelect={() => onValueChange(topic)}
+            >
+              {topic}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </fieldset>
   )
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keeperMedia, type Media } from '#contract/keepers/media.ts'
@@ -13,8 +14,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useLoadForPrint } from '../list-end.tsx'
-import { getMediaName, MediaView } from '../media/media-view.tsx'
-import { SaveOriginal } from '../media/picture-dialog.tsx'
+import { getMediaName, MediaView, SaveOriginal } from '../media/media-view.tsx'
 import { formatLongDay } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
 import { useInvalidateMoments, useMoments } from './moment-queries.ts'
@@ -100,23 +100,15 @@ interface MediaDialogProps {
 function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
   const draft = useDraft(`media/${media.id}`, media.alt ?? '')
   const alt = draft.value
-  const [saving, setSaving] = useState(false)
-  const [error, setError] = useState('')
   const invalidateMoments = useInvalidateMoments(keeper.id)
-  async function save() {
-    setSaving(true)
-    setError('')
-    try {
+  const save = useMutation({
+    async mutationFn() {
       await call(keeperMedia.describe, { params: { id: media.id }, body: { alt: alt.trim() || null } })
       await draft.release()
       await invalidateMoments()
       onClose()
-    } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setSaving(false)
-    }
-  }
+    },
+  })
   return (
     <Dialog
       open
@@ -127,7 +119,7 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
         <>
           <SaveOriginal media={media} />
           <Button
-            disabled={saving}
+            disabled={save.isPending}
             onClick={() => {
               draft.clear()
               onClose()
@@ -137,8 +129,8 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
           </Button>
           <Button
             variant="primary"
-            onClick={save}
-            busy={saving}
+            onClick={() => save.mutate()}
+            busy={save.isPending}
             busyLabel="Saving..."
             disabled={alt === (media.alt ?? '')}
           >
@@ -158,8 +150,8 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
         help={draft.restored ? 'Draft restored.' : 'Describe the picture for people who can’t see it.'}
         maxLength={1000}
         value={alt}
-        error={error}
-        readOnly={saving}
+        error={save.error?.message}
+        readOnly={save.isPending}
         onChange={(event) => draft.set(event.currentTarget.value)}
         className="mt-3"
       />

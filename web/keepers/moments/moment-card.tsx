@@ -1,23 +1,26 @@
 import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import type { Moment } from '#contract/keepers/moments.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { call } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { LocalClock } from './local-clock.tsx'
-import { MomentBody } from './moment-body.tsx'
-import { MomentMedia } from './moment-media.tsx'
+import { LocalClock, MomentBody, MomentMedia } from './moment-body.tsx'
+import { useInvalidateMoments } from './moment-queries.ts'
 import { applyMomentWrites, formatMood } from './moment-writing.ts'
-import { useMomentActions } from './use-moment-actions.ts'
 
 const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
 
@@ -192,4 +195,50 @@ function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['
 
 function MomentDetail({ children }: { children: ReactNode }) {
   return <span className="max-w-full px-1 text-muted-foreground wrap-anywhere">{children}</span>
+}
+
+/** Actions on a moment other than editing. Failures show a toast. */
+function useMomentActions(keeper: Keeper, moment: Moment) {
+  const invalidateMoments = useInvalidateMoments(keeper.id)
+  const navigate = useNavigate()
+  const params = { id: moment.id }
+  const writeOptions = { what: 'Moment', keeperId: keeper.id }
+  const withErrorToast = async (failureText: string, action: () => Promise<void>) => {
+    try {
+      await action()
+    } catch (reason) {
+      await showToast(`${failureText} ${reason instanceof Error ? reason.message : ''}`)
+    }
+  }
+  return {
+    pin: () =>
+      withErrorToast('The ribbon couldn’t be changed.', async () => {
+        const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
+        if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
+        else await invalidateMoments()
+      }),
+    /** Restores the text of an earlier version. @throws ApiError */
+    restoreText: async ({ title, body }: Record<string, unknown>) => {
+      const restoredText = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
+      const { state } = await sendOrQueue(
+        moments.update,
+        { params, body: restoredText, ifMatch: moment.rev },
+        writeOptions,
+      )
+      if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
+      else await invalidateMoments()
+    },
+    remove: () =>
+      withErrorToast('The moment couldn’t be deleted.', async () => {
+        const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
+        if (state === 'queued') return showToast('The moment will be deleted as soon as the server can be reached.')
+        await invalidateMoments()
+        notifyDeleted('Moment', 'moment', moment.id, invalidateMoments)
+      }),
+    reflect: () =>
+      withErrorToast('The reflection couldn’t be started.', async () => {
+        const { id } = await call(moments.reflect, { params })
+        await navigate(`/keeper/${encodeURIComponent(keeper.id)}/reflection-journal?tab=write&reflection=${id}`)
+      }),
+  }
 }

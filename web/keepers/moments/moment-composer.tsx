@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { mediaKinds } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
-import { useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { type EntityForm, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
+import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { useUploads } from '../media/use-uploads.ts'
-import { defaultMomentQuestion } from './moment-fields.tsx'
-import { MomentForm } from './moment-form.tsx'
+import { useUploads } from '../media/form-uploads.ts'
+import { defaultMomentQuestion, MomentFields } from './moment-fields.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import {
   assignPrompt,
@@ -129,3 +129,43 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
 }
 
 const formatOtherDay = (day: string) => (day === getLocalNow().day ? '' : ` on ${formatTime(`${day}T12:00:00`)}`)
+
+interface MomentFormProps
+  extends Omit<ComponentProps<typeof MomentFields>, 'value' | 'onValueChange' | 'readOnly' | 'saving'> {
+  form: EntityForm<MomentWriting>
+  label: string
+  canSave: boolean
+  className?: string
+}
+
+export function MomentForm({ form, label, canSave, className, ...fields }: MomentFormProps) {
+  const { values, set, isSaving, ready, failure, conflictDialog } = form
+  const save = () => {
+    if (canSave) void form.save()
+  }
+  return (
+    <>
+      <form
+        data-chrome
+        aria-label={label}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+        onKeyDown={onSendKey(save)}
+        className={classNames(
+          'rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input',
+          className,
+        )}
+      >
+        <MomentFields {...fields} value={values} onValueChange={set} readOnly={isSaving || !ready} saving={isSaving} />
+        {failure !== undefined && (
+          <p role="alert" className="px-6 pb-4 text-ui font-medium text-destructive">
+            {failure instanceof Error ? failure.message : String(failure)}
+          </p>
+        )}
+      </form>
+      {conflictDialog}
+    </>
+  )
+}

@@ -5,8 +5,8 @@ import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { useUploads } from '../media/use-uploads.ts'
-import { MomentForm } from './moment-form.tsx'
+import { useUploads } from '../media/form-uploads.ts'
+import { MomentForm } from './moment-composer.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import {
   createBlankWriting,

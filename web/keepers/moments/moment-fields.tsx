@@ -10,13 +10,11 @@ import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import type { useUploads } from '../media/form-uploads.ts'
 import { getTransferFiles, MediaPicker, PickFiles } from '../media/media-picker.tsx'
-import type { useUploads } from '../media/use-uploads.ts'
-import { LocalTimeField } from './local-time-field.tsx'
 import { useJourneyChoices } from './moment-queries.ts'
 import { formatLocalTime, formatMood, type MomentWriting, moodLabels } from './moment-writing.ts'
-import { PhotoOriginOffer } from './photo-origin-offer.tsx'
-import { PlaceField } from './place-field.tsx'
+import { LocalTimeField, PhotoOriginOffer, PlaceField } from './place-field.tsx'
 
 interface MoodFieldProps {
   value: MomentWriting['mood']

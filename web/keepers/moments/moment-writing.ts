@@ -1,11 +1,11 @@
 import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { getChanges } from '#web/offline/form-draft.ts'
 import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { formatTime, getLocalTimeZone } from '#web/ui/text/format-time.ts'
-import { toPendingMedia } from '../media/pending-media.ts'
-import type { PickedMedia } from '../media/use-uploads.ts'
+import type { PickedMedia } from '../media/form-uploads.ts'
+import { toPendingMedia } from '../media/use-media-url.ts'
 
 export interface LocalDateTime {
   day: string

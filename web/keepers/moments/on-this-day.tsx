@@ -1,15 +1,16 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { OpenablePicture } from '../media/picture-dialog.tsx'
+import { OpenablePicture } from '../media/media-view.tsx'
 import { formatLongDay, getToday } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
 import { useOnThisDay } from './moment-queries.ts'
-import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 
 /** Moments of this date in earlier years, oldest first; can be hidden. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
@@ -101,4 +102,15 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
       </p>
     </article>
   )
+}
+
+const storageKey = 'keeper-on-this-day-hidden'
+
+export function useOnThisDayHidden(): [isHidden: boolean, setHidden: (shouldHide: boolean) => void] {
+  const [isHidden, setIsHidden] = useState(() => readSetting(storageKey) === 'yes')
+  function setHidden(shouldHide: boolean) {
+    writeSetting(storageKey, shouldHide ? 'yes' : null)
+    setIsHidden(shouldHide)
+  }
+  return [isHidden, setHidden]
 }

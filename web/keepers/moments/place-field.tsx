@@ -1,8 +1,12 @@
-import { LocateFixed } from 'lucide-react'
-import { useState } from 'react'
+import { LocateFixed, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import type { MomentWriting } from './moment-writing.ts'
+import { describePhotoOrigin, type PhotoOrigin } from '../media/photo-origin.ts'
+import { getToday } from './format-day.ts'
+import { getLocalNow, type LocalDateTime, type MomentWriting } from './moment-writing.ts'
 
 type MomentPlace = MomentWriting['place']
 
@@ -71,4 +75,114 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
       )}
     </div>
   )
+}
+
+interface LocalTimeFieldProps {
+  value: LocalDateTime | null
+  onValueChange: (value: LocalDateTime | null) => void
+  /** A new moment can use the time at which it is saved. */
+  canBeNow: boolean
+}
+
+export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFieldProps) {
+  const localTime = value ?? getLocalNow()
+  const zones = useMemo(() => {
+    const supportedZones = Intl.supportedValuesOf('timeZone')
+    return [...new Set([localTime.timezone, ...supportedZones, 'UTC'])].map((zone) => ({
+      value: zone,
+      label: zone.replaceAll('_', ' '),
+    }))
+  }, [localTime.timezone])
+  const set = (change: Partial<LocalDateTime>) => onValueChange({ ...localTime, ...change })
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <TextField
+        label="Day"
+        type="date"
+        value={localTime.day}
+        max="9999-12-31"
+        onChange={(event) => event.currentTarget.value && set({ day: event.currentTarget.value })}
+        className="w-40"
+      />
+      <TextField
+        label="Time"
+        type="time"
+        value={localTime.time}
+        onChange={(event) => set({ time: event.currentTarget.value })}
+        className="w-32"
+      />
+      <SelectField
+        label="Time zone"
+        options={zones}
+        value={localTime.timezone}
+        onChange={(event) => set({ timezone: event.currentTarget.value })}
+        className="w-56 max-w-full"
+      />
+      {canBeNow && value && (
+        <Button variant="plain" onClick={() => onValueChange(null)}>
+          Now
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface PhotoOriginOfferProps {
+  value: MomentWriting
+  onValueChange: (change: (value: MomentWriting) => MomentWriting) => void
+}
+
+/** Offers the date and place of the first picture whose metadata isn't used yet. Changes the moment only on request. */
+export function PhotoOriginOffer({ value, onValueChange }: PhotoOriginOfferProps) {
+  const offered = findOffer(value)
+  if (!offered) return null
+  const { id, origin } = offered
+  const { when, place } = origin
+  return (
+    <fieldset
+      aria-label="From the picture"
+      className="min-w-0 flex flex-wrap items-center gap-2 rounded-md border border-hairline bg-card px-3 py-1.5 text-ui"
+    >
+      <span className="min-w-0 flex-1 basis-48 wrap-break-word">{describePhotoOrigin(origin, getToday())}</span>
+      {when && (
+        <Button size="small" onClick={() => onValueChange((previous) => ({ ...previous, lived: when }))}>
+          Use this date
+        </Button>
+      )}
+      {place && (
+        <Button size="small" onClick={() => onValueChange((previous) => ({ ...previous, place }))}>
+          Use this place
+        </Button>
+      )}
+      <IconButton
+        label="Dismiss"
+        size="small"
+        onClick={() =>
+          onValueChange((previous) => ({
+            ...previous,
+            media: previous.media.map((media) => (media.id === id ? { ...media, origin: undefined } : media)),
+          }))
+        }
+      >
+        <X aria-hidden size={14} />
+      </IconButton>
+    </fieldset>
+  )
+}
+
+/** Finds the first picture with unused metadata: a date other than the moment's, or a place if the moment has none. */
+function findOffer({
+  media,
+  lived,
+  place,
+}: Pick<MomentWriting, 'media' | 'lived' | 'place'>): { id: string; origin: PhotoOrigin } | undefined {
+  for (const { id, origin } of media) {
+    const isNewDate = origin?.when && (lived ? lived.day : getLocalNow().day) !== origin.when.day
+    const unused: PhotoOrigin = {
+      ...(isNewDate && { when: origin.when }),
+      ...(origin?.place && !place && { place: origin.place }),
+    }
+    if (unused.when || unused.place) return { id, origin: unused }
+  }
+  return undefined
 }

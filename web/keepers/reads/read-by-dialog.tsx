@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { entries } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { callEnvelope } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
@@ -16,7 +16,7 @@ export interface ReadByDialogProps {
 }
 
 export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
-  const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
+  const result = useInfiniteQuery({
     queryKey: ['keeper', 'reads', entity, id],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
@@ -27,6 +27,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
       }),
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
+  const { data, isPending, ...more } = result
   const reads = data?.pages.flatMap((page) => page.data ?? [])
   return (
     <Dialog
@@ -36,11 +37,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
       description="Agents that have read this entry. Entries marked “Not for AI” are never read."
     >
       {isPending && <Skeleton className="h-20" />}
-      {error && !data && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
       {reads?.length === 0 && <p className="text-ui">No agents have read this entry yet.</p>}
       <ul aria-label="Read by" className="flex flex-col divide-y divide-hairline empty:hidden">
         {reads?.map(({ id: key, agentName, purpose, runId, at }) => (

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react'
-import { Fragment, useDeferredValue, useState } from 'react'
+import { Fragment, useDeferredValue, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -7,17 +8,28 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { getReadingPath, getTabPath } from './journal-addresses.ts'
-import { useReflectionPages, useTopicNames } from './journal-queries.ts'
+import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
+import {
+  applyQueuedWrite,
+  type JournalFilter,
+  type JournalPage,
+  type QueuedWrites,
+  toQueuedReflection,
+  useQueuedWrites,
+  useReflectionPages,
+  useTopicNames,
+  withErrorLog,
+} from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { PrintRange } from './print-range.tsx'
-import { applyQueuedWrite, type QueuedWrites, toQueuedReflection, useQueuedWrites } from './queued-writes.ts'
+import { ReflectionPrintout } from './unsaved-change.tsx'
 
 /** All reflections by month, newest first, preceded by those queued in this browser. */
 export function AllReflections() {
@@ -195,5 +207,117 @@ function NoReflections({ isFiltered }: { isFiltered: boolean }) {
     >
       Your reflections will appear here.
     </EmptyPanel>
+  )
+}
+
+interface PrintRangeProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The filter of the list also applies to the printout. */
+  filter: JournalFilter
+}
+
+function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
+  const { backend } = useJournal()
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [statusText, setStatusText] = useState('')
+  const [printedReflections, setPrintedReflections] = useState<Reflection[]>([])
+
+  useEffect(() => {
+    if (printedReflections.length === 0) return
+    const handleAfterPrint = () => setPrintedReflections([])
+    addEventListener('afterprint', handleAfterPrint)
+    // Waits for the dialog to close and lazy content to render.
+    const timer = setTimeout(() => print(), 400)
+    return () => {
+      removeEventListener('afterprint', handleAfterPrint)
+      clearTimeout(timer)
+    }
+  }, [printedReflections])
+
+  async function loadRange() {
+    setBusy(true)
+    setStatusText('')
+    try {
+      const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
+      const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
+      const loadedReflections: Reflection[] = []
+      let cursor: string | null = null
+      do {
+        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.fetchPage(filter, cursor))
+        loadedReflections.push(...page.items)
+        cursor = page.next
+      } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+      const reflectionsInRange = loadedReflections.filter(
+        ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
+      )
+      if (reflectionsInRange.length === 0) {
+        setStatusText('Nothing written on these days.')
+        return
+      }
+      onOpenChange(false)
+      setPrintedReflections(reflectionsInRange.reverse())
+    } catch {
+      setStatusText('Your reflections couldn’t be loaded. Try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpenChange={onOpenChange}
+        size="small"
+        title="Print reflections"
+        description={
+          filter.q || filter.topic
+            ? 'Prints the reflections in the current list within these days.'
+            : 'Leave a date empty to start with the first reflection or end with the last.'
+        }
+        footer={
+          <>
+            <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+            <Button variant="primary" busy={busy} onClick={loadRange}>
+              Print
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-wrap gap-3">
+          <TextField
+            type="date"
+            label="From"
+            value={from}
+            max={to || undefined}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+            className="min-w-40 flex-1"
+          />
+          <TextField
+            type="date"
+            label="To"
+            value={to}
+            min={from || undefined}
+            onChange={(event) => setTo(event.currentTarget.value)}
+            className="min-w-40 flex-1"
+          />
+        </div>
+        <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
+          {statusText}
+        </p>
+      </Dialog>
+      {printedReflections.length > 0 &&
+        createPortal(
+          <div className="hidden print:block">
+            {printedReflections.map((reflection) => (
+              <ReflectionPrintout key={reflection.id} writing={reflection} at={reflection.createdAt} />
+            ))}
+          </div>,
+          document.querySelector('main') ?? document.body,
+        )}
+    </>
   )
 }

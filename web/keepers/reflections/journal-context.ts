@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import type { JournalBackend } from './journal-backend.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { JournalBackend, ReflectionWriting } from './journal-queries.ts'
 
 export interface Journal {
   keeper: Pick<Keeper, 'id' | 'title'>
@@ -16,4 +17,30 @@ export function useJournal(): Journal {
   const journal = use(JournalContext)
   if (!journal) throw new Error('useJournal outside of a journal')
   return journal
+}
+
+export const blankWriting: ReflectionWriting = { topic: '', content: '', aiVisible: true }
+
+export const toWriting = ({ topic, content, aiVisible }: Reflection): ReflectionWriting => ({
+  topic: topic ?? '',
+  content,
+  aiVisible,
+})
+
+export const requireContent = ({ content }: ReflectionWriting): Record<string, string> =>
+  content.trim() === '' ? { content: 'Saves once you write something' } : {}
+
+export const getReflectionDraftKey = (id: string) => `reflection/${id}`
+
+export type JournalTab = 'write' | 'all' | 'suggested'
+
+export const getReadingPath = (id: string) => `?tab=all&reflection=${encodeURIComponent(id)}`
+export const getEditingPath = (id: string) => `?tab=write&reflection=${encodeURIComponent(id)}`
+export const getTabPath = (tab: JournalTab) => `?tab=${tab}`
+
+/** A link with only `reflection`, as on other pages, opens it for reading. */
+export function getJournalTab(query: URLSearchParams): JournalTab {
+  const tab = query.get('tab')
+  if (tab === 'write' || tab === 'all' || tab === 'suggested') return tab
+  return query.has('reflection') ? 'all' : 'write'
 }

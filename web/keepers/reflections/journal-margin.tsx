@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { getReadingPath } from './journal-addresses.ts'
+import { getReadingPath } from './journal-context.ts'
 import { useEarlierReflection } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { useStoredFlag } from './use-stored-flag.ts'
+import { useStoredFlag } from './writing-sheet.tsx'
 
 const writingPrompts = [
   'What did you almost say today, and to whom?',

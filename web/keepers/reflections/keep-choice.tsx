@@ -8,8 +8,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useJournal } from './journal-context.ts'
-import { useInvalidateJournal, withErrorLog } from './journal-queries.ts'
-import { useQueuedWrites } from './queued-writes.ts'
+import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 
 interface KeepChoiceProps {

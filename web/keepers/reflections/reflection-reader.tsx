@@ -17,14 +17,10 @@ import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
-import { DateGutter } from './date-gutter.tsx'
-import { getEditingPath, getTabPath } from './journal-addresses.ts'
-import { useJournal } from './journal-context.ts'
+import { getEditingPath, getTabPath, useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
-import { PrintedReflection } from './printed-reflection.tsx'
-import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
-import { WritingFrame } from './writing-frame.tsx'
+import { DateGutter, PrintedReflection, UnsavedChange, useUnsavedChange, WritingFrame } from './unsaved-change.tsx'
 
 export function ReflectionReader({ id }: { id: string }) {
   // Stops fetching the reflection while it is being deleted.

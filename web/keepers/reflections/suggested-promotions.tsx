@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { getReadingPath } from './journal-addresses.ts'
-import { useSuggestions } from './journal-queries.ts'
+import { getReadingPath } from './journal-context.ts'
+import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { applyQueuedWrite, useQueuedWrites } from './queued-writes.ts'
 
 /** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {
-  const { data, error, isPending, refetch, isRefetching } = useSuggestions()
+  const query = useSuggestions()
+  const { data, isPending } = query
   const [justKept, setJustKept] = useState<Reflection[]>([])
   const queuedWrites = useQueuedWrites()
   if (isPending) {
@@ -29,14 +29,9 @@ export function SuggestedPromotions() {
   }
   if (!data) {
     return (
-      <ErrorPanel
-        reason={error}
-        title="Suggestions couldn’t be loaded"
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <QueryError query={query} title="Suggestions couldn’t be loaded">
         Nothing you wrote is affected.
-      </ErrorPanel>
+      </QueryError>
     )
   }
   const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))

@@ -6,8 +6,7 @@ import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { type EntityForm as Form, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { KeeperFields } from './keeper-fields.tsx'
-import { getKeeperChanges, isComplete, type KeeperValues, toKeeperValues } from './keeper-values.ts'
+import { getKeeperChanges, isComplete, KeeperFields, type KeeperValues, toKeeperValues } from './keeper-fields.tsx'
 
 export interface KeeperEdit {
   isEditing: boolean

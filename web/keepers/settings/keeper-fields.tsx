@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { type CallInput, call } from '#web/api/api.ts'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { builtInThemes } from '#web/themes/base/theme-colors.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { describePattern, getPatternOptions } from '../keeper-labels.ts'
-import { useCustomPatterns } from '../use-custom-patterns.ts'
-import type { KeeperValues } from './keeper-values.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import { describePattern, getPatternLabel, getPatternOptions } from '../keeper-labels.ts'
+import { useCustomPatterns } from '../memory-pattern-queries.ts'
+import { getTypeName } from '../shelf/keeper-list-rules.ts'
 
 interface KeeperFieldsProps {
   form: EntityForm<KeeperValues>
@@ -64,4 +69,79 @@ export function KeeperFields({ form: { values, set, field, errors }, isTypeRequi
       />
     </div>
   )
+}
+
+export interface KeeperValues {
+  title: string
+  purpose: string
+  /** '' for none. */
+  keeperTypeId: string
+  memoryPattern: string
+  theme: string
+  isPublic: boolean
+}
+type KeeperChanges = NonNullable<CallInput<typeof keepers.update>['body']>
+
+export function toKeeperValues(keeper: Keeper): KeeperValues {
+  const { title, purpose, keeperTypeId, memoryPattern, theme, isPublic } = keeper
+  return { title, purpose, keeperTypeId: keeperTypeId ?? '', memoryPattern, theme, isPublic }
+}
+
+export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'purpose'>) =>
+  title.trim() !== '' && purpose.trim() !== ''
+
+/** Only changed fields, so that concurrent changes to other fields survive. */
+export function getKeeperChanges(previous: KeeperValues | null, values: KeeperValues): KeeperChanges {
+  const { keeperTypeId, ...changes } = getChanges(previous, values)
+  return { ...changes, ...(keeperTypeId !== undefined && { keeperTypeId: keeperTypeId || null }) } as KeeperChanges
+}
+
+export function KeeperDetails({ keeper }: { keeper: Keeper }) {
+  return (
+    <dl className="grid grid-cols-3 gap-x-8 gap-y-5 phone:grid-cols-2">
+      <KeeperDetail label="Title" wide>
+        {keeper.title}
+      </KeeperDetail>
+      <KeeperDetail label="Purpose" wide>
+        <span className="whitespace-pre-line">{keeper.purpose}</span>
+      </KeeperDetail>
+      <KeeperDetail label="Keeper type">{getTypeName(keeper)}</KeeperDetail>
+      <KeeperDetail label="Memory pattern">{getPatternLabel(keeper.memoryPattern)}</KeeperDetail>
+      <KeeperDetail label="Theme">
+        {builtInThemes.find(({ slug }) => slug === keeper.theme)?.name ?? keeper.theme}
+      </KeeperDetail>
+      <KeeperDetail label="Owner">{keeper.owner.name ?? 'You'}</KeeperDetail>
+      <KeeperDetail label="Created">
+        <Time value={keeper.createdAt} />
+      </KeeperDetail>
+      <KeeperDetail label="Last updated">
+        <Time value={keeper.updatedAt} />
+      </KeeperDetail>
+      <KeeperDetail label="Journeys">{keeper._count.Journey.toLocaleString('en-US')}</KeeperDetail>
+      <KeeperDetail label="Paths">{keeper._count.Path.toLocaleString('en-US')}</KeeperDetail>
+    </dl>
+  )
+}
+
+function KeeperDetail({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'col-span-3 min-w-0 phone:col-span-2' : 'min-w-0'}>
+      <dt className="text-small text-muted-foreground">{label}</dt>
+      <dd className="mt-0.5 wrap-break-word tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+type NewKeeper = CallInput<typeof keepers.create>['body']
+
+/** If an earlier attempt created the keeper but its answer was lost, the current form values are applied to it. */
+export async function createKeeper(body: NewKeeper): Promise<Keeper> {
+  const created = await call(keepers.create, { body })
+  const { title, purpose, theme = 'keeper-classic', isPublic = false } = body
+  const { memoryPattern = created.memoryPattern, keeperType = created.keeperType } = body
+  const requested = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
+  const matchesRequest = (Object.keys(requested) as (keyof typeof requested)[]).every(
+    (name) => requested[name] === created[name],
+  )
+  return matchesRequest ? created : call(keepers.update, { params: { id: created.id }, body: requested })
 }

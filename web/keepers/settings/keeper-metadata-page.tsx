@@ -13,11 +13,11 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMemoryToolsPath, getTemplatesPath } from '../keeper-addresses.ts'
+import { useKeeper } from '../keeper-frame.tsx'
 import { ShareButton, SharedMark, toShareTarget } from '../shared/shared-mark.tsx'
-import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
-import { KeeperDetails } from './keeper-details.tsx'
 import { KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-edit-form.tsx'
+import { KeeperDetails } from './keeper-fields.tsx'
 
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()

@@ -1,10 +1,9 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
-import { LocalClock } from '../moments/local-clock.tsx'
-import { MomentBody } from '../moments/moment-body.tsx'
-import { MomentMedia } from '../moments/moment-media.tsx'
+import { LocalClock, MomentBody, MomentMedia } from '../moments/moment-body.tsx'
 import { formatMood } from '../moments/moment-writing.ts'
+import { Timeline, type TimelineProps } from '../moments/timeline.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
@@ -51,5 +50,13 @@ export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
         </p>
       </div>
     </article>
+  )
+}
+
+export function ReadOnlyTimeline(timelineProps: Omit<TimelineProps<SharedMoment>, 'renderMoment'>) {
+  return (
+    <div className="max-w-[788px]">
+      <Timeline {...timelineProps} renderMoment={(moment) => <ReadOnlyMoment moment={moment} />} />
+    </div>
   )
 }

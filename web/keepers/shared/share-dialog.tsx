@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
@@ -109,54 +109,33 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
   const members = useMembers(domain.id)
   const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
-  const [busy, setBusy] = useState<'share' | 'stop'>()
-  const [errorMessage, setErrorMessage] = useState<string>()
+  const change = useMutation({
+    async mutationFn(action: 'share' | 'stop') {
+      await (action === 'share' ? saveShare() : stopSharing())
+      await queryClient.invalidateQueries({ queryKey: ['shared'] })
+      void showToast(action === 'share' ? `Shared in ${domain.name}` : `No longer shared in ${domain.name}`)
+      onClose()
+    },
+  })
+  const busy = change.isPending ? change.variables : undefined
+  const saveShare = () =>
+    target.kind === 'keeper'
+      ? call(sharingInDomains.shareKeeper, { params: { id: domain.id, keeperId: target.id }, body: { parts, roles } })
+      : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: target.id }, body: { roles } })
+  const stopSharing = () =>
+    target.kind === 'keeper'
+      ? call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: target.id } })
+      : call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: target.id } })
   // Resets the form instead of remounting it, so that the domain field keeps focus.
   const [formDomainId, setFormDomainId] = useState(domain.id)
   if (formDomainId !== domain.id) {
     setFormDomainId(domain.id)
     setParts(share && 'parts' in share ? share.parts : [])
     setRoles(share?.roles ?? [])
-    setErrorMessage(undefined)
+    change.reset()
   }
   const canShare = domain.permissions[0] !== undefined && canActInDomain(domain.permissions[0].role, 'share')
   const isReady = canShare && roles.length > 0 && (target.kind === 'journey' || parts.length > 0)
-
-  async function attempt(kind: 'share' | 'stop', action: () => Promise<unknown>, message: string) {
-    setBusy(kind)
-    setErrorMessage(undefined)
-    try {
-      await action()
-      await queryClient.invalidateQueries({ queryKey: ['shared'] })
-      void showToast(message)
-      onClose()
-    } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  const saveShare = () =>
-    attempt(
-      'share',
-      () =>
-        target.kind === 'keeper'
-          ? call(sharingInDomains.shareKeeper, {
-              params: { id: domain.id, keeperId: target.id },
-              body: { parts, roles },
-            })
-          : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: target.id }, body: { roles } }),
-      `Shared in ${domain.name}`,
-    )
-  const stopSharing = () =>
-    attempt(
-      'stop',
-      () =>
-        target.kind === 'keeper'
-          ? call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: target.id } })
-          : call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: target.id } }),
-      `No longer shared in ${domain.name}`,
-    )
 
   return (
     <Dialog
@@ -171,7 +150,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
               className="me-auto"
               busy={busy === 'stop'}
               disabled={busy !== undefined}
-              onClick={() => void stopSharing()}
+              onClick={() => change.mutate('stop')}
             >
               Stop sharing
             </Button>
@@ -183,7 +162,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
             variant="primary"
             busy={busy === 'share'}
             disabled={!isReady || busy !== undefined}
-            onClick={() => void saveShare()}
+            onClick={() => change.mutate('share')}
           >
             {share ? 'Save' : 'Share'}
           </Button>
@@ -191,7 +170,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
       }
     >
       <div className="flex flex-col gap-5">
-        {errorMessage && <Banner tone="error">{errorMessage}</Banner>}
+        {change.error && <Banner tone="error">{change.error.message}</Banner>}
         <SelectField
           label="Domain"
           value={domain.id}

@@ -14,8 +14,13 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { getSharedDomainPath, getSharedJourneyPagePath, getSharedKeeperPath } from './shared-addresses.ts'
-import { isUnavailableError, useSharedInDomain } from './shared-queries.ts'
+import {
+  getSharedDomainPath,
+  getSharedJourneyPagePath,
+  getSharedKeeperPath,
+  isUnavailableError,
+  useSharedInDomain,
+} from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 export function SharedDomainPage() {

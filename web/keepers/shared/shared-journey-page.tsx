@@ -3,19 +3,15 @@ import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-i
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { useCrumb, useCrumbAbove } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Card } from '#web/ui/panels/card.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
+import { PathCard, WaypointHeading, WaypointMark } from '../journeys/path-card.tsx'
 import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
-import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 import { getPigmentInk } from '../pigments.ts'
-import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { ReadOnlyTimeline } from './read-only-timeline.tsx'
-import { getSharedDomainPath, getSharedKeeperPath } from './shared-addresses.ts'
-import { isUnavailableError, useSharedJourney } from './shared-queries.ts'
-import { SharedBy, SharedState } from './shared-states.tsx'
+import { ReadOnlyTimeline } from './read-only-moment.tsx'
+import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedJourney } from './shared-queries.ts'
+import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
 const pathStateLabels = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
 
@@ -28,55 +24,38 @@ interface ReadOnlyPathProps {
 function ReadOnlyPath({ path, momentsById, ink }: ReadOnlyPathProps) {
   const isNotTaken = path.state === 'not_taken'
   return (
-    <Card
-      role="group"
-      aria-label={path.title}
-      className={classNames(isNotTaken && 'border-dashed bg-transparent shadow-none')}
+    <PathCard
+      path={path}
+      controls={<Badge tone={path.state === 'taken' ? 'info' : 'outlined'}>{pathStateLabels[path.state]}</Badge>}
+      waypoints={path.waypoints.map((waypoint) => (
+        <li key={waypoint.id} className="relative py-2.5 ps-9">
+          <WaypointMark ink={ink} isDone={waypoint.doneAt !== null} isNotTaken={isNotTaken} />
+          <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
+          {waypoint.note && (
+            <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
+              <WrittenText text={waypoint.note} />
+            </div>
+          )}
+          {waypoint.momentIds.length > 0 && (
+            <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">
+              {waypoint.momentIds.map((id) => {
+                const moment = momentsById.get(id)
+                return (
+                  <li key={id} className="flex items-baseline gap-2 text-small text-muted-foreground">
+                    <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: ink }} />
+                    <span className="min-w-0 wrap-anywhere">
+                      {moment ? formatMomentName(moment) : 'An earlier moment'}
+                    </span>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </li>
+      ))}
     >
-      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
-        <Badge tone={path.state === 'taken' ? 'info' : 'outlined'}>{pathStateLabels[path.state]}</Badge>
-      </div>
-      <ol
-        aria-label={`Waypoints of ${path.title}`}
-        className="relative before:absolute before:inset-y-4 before:start-[13px] before:w-0.5 before:bg-border"
-      >
-        {path.waypoints.map((waypoint) => (
-          <li key={waypoint.id} className="relative py-2.5 ps-9">
-            <span
-              aria-hidden
-              style={{
-                borderColor: isNotTaken ? undefined : ink,
-                background: waypoint.doneAt !== null && !isNotTaken ? ink : undefined,
-              }}
-              className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
-            />
-            <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
-            {waypoint.note && (
-              <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
-                <WrittenText text={waypoint.note} />
-              </div>
-            )}
-            {waypoint.momentIds.length > 0 && (
-              <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">
-                {waypoint.momentIds.map((id) => {
-                  const moment = momentsById.get(id)
-                  return (
-                    <li key={id} className="flex items-baseline gap-2 text-small text-muted-foreground">
-                      <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: ink }} />
-                      <span className="min-w-0 wrap-anywhere">
-                        {moment ? formatMomentName(moment) : 'An earlier moment'}
-                      </span>
-                    </li>
-                  )
-                })}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ol>
       {path.waypoints.length === 0 && <p className="py-2 text-muted-foreground">No waypoints.</p>}
-    </Card>
+    </PathCard>
   )
 }
 

@@ -15,14 +15,19 @@ import { statusLabels } from '../journeys/journey-list.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
-import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { getSharedDomainPath, getSharedJourneyPagePath } from './shared-addresses.ts'
-import { isUnavailableError, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
-import { SharedBy, SharedState } from './shared-states.tsx'
+import {
+  getSharedDomainPath,
+  getSharedJourneyPagePath,
+  isUnavailableError,
+  useSharedKeeper,
+  useSharedLogbook,
+  useSharedMoments,
+} from './shared-queries.ts'
+import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
-const Years = lazy(() => import('../logbook/years.tsx').then((module) => ({ default: module.LogbookYears })))
+const Years = lazy(() => import('../logbook/logbook-card.tsx').then((module) => ({ default: module.LogbookYears })))
 const ReadTimeline = lazy(() =>
-  import('./read-only-timeline.tsx').then((module) => ({ default: module.ReadOnlyTimeline })),
+  import('./read-only-moment.tsx').then((module) => ({ default: module.ReadOnlyTimeline })),
 )
 
 type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { fetchFile } from '#web/api/api.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { type MediaSource, MediaSourceContext, toSizeQuery } from '../media/use-media-url.ts'
 import { isUnavailableError } from './shared-queries.ts'
 
 interface SharedStateProps {
@@ -73,4 +76,19 @@ interface SharedByProps {
   isMe: boolean
   domainName: string
   children?: ReactNode
+}
+
+/** Loads media through the domain they are shared in. */
+export function DomainMediaProvider({ domainId, children }: { domainId: string; children: ReactNode }) {
+  const source = useMemo<MediaSource>(
+    () => ({
+      name: domainId,
+      async load(mediaId, size) {
+        const params = { id: domainId, mediaId }
+        return (await fetchFile(sharingInDomains.media, { params, query: toSizeQuery(size) })).blob
+      },
+    }),
+    [domainId],
+  )
+  return <MediaSourceContext value={source}>{children}</MediaSourceContext>
 }

@@ -10,8 +10,7 @@ import { formatTime } from '#web/ui/text/format-time.ts'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
-import { isWrittenToday } from './is-written-today.ts'
-import { formatKeeperContents, formatTimeSince, getTypeName } from './keeper-list-rules.ts'
+import { formatKeeperContents, formatTimeSince, getTypeName, isWrittenToday } from './keeper-list-rules.ts'
 
 interface KeeperCardProps {
   keeper: Keeper

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isWrittenToday } from './is-written-today.ts'
 import {
   filterKeepers,
   formatKeeperContents,
   formatKeeperCount,
   formatTimeSince,
+  isWrittenToday,
   listTypeNames,
 } from './keeper-list-rules.ts'
 

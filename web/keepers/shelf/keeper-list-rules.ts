@@ -1,7 +1,6 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { toNumberWord } from '../number-words.ts'
 
 /** The type's name, or the stored word for a keeper without a type. */
 export function getTypeName(keeper: Pick<Keeper, 'KeeperType' | 'keeperType'>): string {
@@ -51,4 +50,27 @@ export function formatTimeSince(at: string, now: Date): string {
   if (minutes < 1) return 'just now'
   const [, unit, unitMinutes] = relativeTimeUnits.find(([limitMinutes]) => minutes < limitMinutes) ?? yearUnit
   return relativeTimeFormat.format(-Math.floor(minutes / unitMinutes), unit)
+}
+
+const numberWords = [
+  'No',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+  'Ten',
+  'Eleven',
+  'Twelve',
+]
+
+/** 'Six', for the start of a sentence; from 13 on, digits. */
+const toNumberWord = (count: number): string => numberWords[count] ?? count.toLocaleString('en-US')
+
+export function isWrittenToday(lastEntryAt: string | null, now: Date): boolean {
+  return lastEntryAt !== null && new Date(lastEntryAt).toDateString() === now.toDateString()
 }

@@ -7,10 +7,9 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { isWrittenToday } from './is-written-today.ts'
-import { formatTimeSince } from './keeper-list-rules.ts'
+import { formatTimeSince, isWrittenToday } from './keeper-list-rules.ts'
+import type { WaitingLine } from './waiting-for-you.tsx'
 import { useWaiting, WaitingForYou, WaitingLoadError } from './waiting-for-you.tsx'
-import type { WaitingLine } from './waiting-lines.ts'
 
 const maxVisibleKeepers = 5
 

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type WaitingSummary, waiting } from '#contract/keepers/waiting.ts'
+import { type WaitingInKeeper, type WaitingSummary, waiting } from '#contract/keepers/waiting.ts'
 import { call } from '#web/api/api.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { toWaitingLines, type WaitingLine } from './waiting-lines.ts'
 
 const maxVisibleLines = 3
 
@@ -81,4 +80,38 @@ export function WaitingLoadError({ busy, onRetry }: { busy: boolean; onRetry: ()
       <RetryButton busy={busy} onClick={onRetry} />
     </p>
   )
+}
+
+export interface WaitingLine {
+  keeperId: string
+  title: string
+  links: { to: string; text: string }[]
+  action?: ReactNode
+}
+
+/** One line per keeper, then one per draft of another person. */
+export function toWaitingLines({ keepers, toReview }: WaitingSummary): WaitingLine[] {
+  return [...keepers.map(toWaitingLine), ...toReview.map(toReviewLine)]
+}
+
+function toWaitingLine({ keeperId, title, echoesReady, draftSubmittedAt, suggestions }: WaitingInKeeper): WaitingLine {
+  const keeperPath = `/keeper/${encodeURIComponent(keeperId)}`
+  const links = [
+    echoesReady > 0 && {
+      to: `${keeperPath}/echo-writer`,
+      text: echoesReady === 1 ? '1 echo is ready' : `${echoesReady.toLocaleString('en-US')} echoes are ready`,
+    },
+    draftSubmittedAt !== null && { to: `${keeperPath}/memory`, text: 'A SOLE draft to review' },
+    suggestions > 0 && {
+      to: `${keeperPath}/reflection-journal?tab=suggested`,
+      text: `${pluralize(suggestions, 'reflection')} to keep or let rest`,
+    },
+  ]
+  return { keeperId, title, links: links.filter((link) => link !== false) }
+}
+
+function toReviewLine({ keeperId, title, ownerName }: WaitingSummary['toReview'][number]): WaitingLine {
+  // Reviews open on the reviewer's own SOLE page.
+  const to = `/keeper/1/memory?review=${encodeURIComponent(keeperId)}`
+  return { keeperId, title, links: [{ to, text: `A SOLE draft by ${ownerName ?? 'someone else'} to review` }] }
 }

@@ -8,8 +8,8 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -157,10 +157,11 @@ function getSections(patternName: string, patterns: readonly MemoryPattern[]): P
 
 function PatternSection({ keeperId, section }: { keeperId: string; section: PatternSectionConfig }) {
   const { description, linkText, pagePath, emptyText, fetchItems }: SectionList = sectionLists[section.kind]
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
+  const result = useQuery({
     queryKey: keeperKey(keeperId, 'pattern-section', section.kind),
     queryFn: ({ signal }) => fetchItems(keeperId, signal),
   })
+  const { data, isPending } = result
   const headingId = `section-${section.key}`
   return (
     <section aria-labelledby={headingId} className="min-w-0">
@@ -174,16 +175,9 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
       </div>
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
       {isPending && <Skeleton className="h-32" />}
-      {error && !data && (
-        <ErrorPanel
-          reason={error}
-          title="This section couldn’t be loaded."
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={result} title="This section couldn’t be loaded.">
+        Nothing you wrote is affected.
+      </QueryError>
       {data?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
       {data && data.length > 0 && (
         <ul>

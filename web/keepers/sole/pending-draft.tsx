@@ -15,9 +15,9 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { SoleDetails } from './current-sole.tsx'
-import type { SoleBackend } from './sole-backend.ts'
-import { useSoleParts } from './sole-parts.ts'
 import { StatementRow } from './statement-row.tsx'
+import type { SoleBackend } from './use-sole.ts'
+import { useSoleParts } from './use-sole.ts'
 
 export interface PendingDraftProps {
   draft: SoleVersion

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { PendingDraft } from './pending-draft.tsx'
-import { createServerSole } from './sole-backend.ts'
+import { createServerSole } from './use-sole.ts'
 
 type DraftToReview = CallResult<typeof sole.toReview>[number]
 

@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
 import { diffStatements } from '#contract/keepers/sole-statements.ts'
+import { getErrorMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -21,7 +22,6 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 /** All versions with author, decision and changes; approved ones can be restored. */
 export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
-  const [failure, setFailure] = useState<string>()
   const { versions, draft, hasMore, showMore, isLoadingMore, isLoadMoreError } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
   const shouldLoadEarlier =
@@ -57,24 +57,15 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
       {restoring && (
         <ConfirmDialog
           open
-          onOpenChange={(next) => {
-            if (next) return
-            setRestoring(undefined)
-            setFailure(undefined)
-          }}
+          onOpenChange={(open) => !open && setRestoring(undefined)}
           title={`Restore version ${restoring.version}?`}
           confirmLabel="Restore"
           busyLabel="Restoring..."
           tone="primary"
-          error={failure}
+          formatError={getErrorMessage}
           onConfirm={async () => {
-            try {
-              await sole.backend.restore(restoring.version)
-              await sole.refresh()
-            } catch (error) {
-              setFailure(error instanceof Error ? error.message : 'The version couldn’t be restored.')
-              throw error
-            }
+            await sole.backend.restore(restoring.version)
+            await sole.refresh()
           }}
         >
           Its statements become active again, as a new version. The current version stays in the history.

@@ -17,13 +17,12 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
+import { KeeperMissing, useKeeper } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
-import { KeeperMissing } from '../keeper-missing.tsx'
-import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
 import { SolePanel } from './sole-panel.tsx'
-import { type SoleParts, SolePartsProvider, type SoleRun } from './sole-parts.ts'
+import { type SoleParts, SolePartsProvider, type SoleRun } from './use-sole.ts'
 
 /** `?review=` shows drafts of other people's keepers to review. */
 export function SoleMemoryPage() {

@@ -1,20 +1,30 @@
-import { lazy, Suspense, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { PenLine, Sparkles } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { splitSentences } from '#contract/keepers/sole-statements.ts'
+import { ApiError, stream } from '#web/api/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
-import { WriteDraft } from './draft-editor.tsx'
 import { PendingDraft } from './pending-draft.tsx'
-import { RequestDraft } from './request-draft.tsx'
 import { ReviewNotice } from './review-inbox.tsx'
 import { SoleHistory } from './sole-history.tsx'
 import { SoleReviewers } from './sole-reviewers.tsx'
-import { useSole } from './use-sole.ts'
+import { type Sole, useSole, useSoleParts } from './use-sole.ts'
 
 const PatternSections = lazy(() =>
   import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })),
@@ -124,6 +134,188 @@ function PatternNote() {
         </p>
         <p>Every version is kept with its decision and reason, and can be restored.</p>
       </div>
+    </section>
+  )
+}
+
+function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: number) => void }) {
+  const [open, setOpen] = useState(false)
+  const hasDraft = sole.draft !== undefined
+  return (
+    <section aria-labelledby="write-draft">
+      <h2 id="write-draft" className="mb-2 text-[17px]">
+        Write it yourself
+      </h2>
+      <p className="mb-3 text-ui text-muted-foreground">
+        Your own text becomes a draft too, so you can see what changes.
+      </p>
+      <Button disabled={hasDraft} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
+        Write a draft
+      </Button>
+      {open && <DraftEditorDialog sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+interface DraftEditorDialogProps {
+  sole: Sole
+  onCreated: (version: number) => void
+  onClose: () => void
+}
+
+function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
+  const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
+  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
+  // The discarded text, available for Undo until the next edit.
+  const [discardedText, setDiscardedText] = useState<string>()
+  const count = splitSentences(value).length
+
+  function startOver() {
+    setDiscardedText(discardedText === undefined ? value : undefined)
+    if (discardedText === undefined) clear()
+    else set(discardedText)
+  }
+
+  const submit = useMutation({
+    async mutationFn() {
+      const version = await sole.backend.submit(value)
+      clear()
+      onClose()
+      await sole.refresh()
+      onCreated(version)
+    },
+  })
+  const busy = submit.isPending
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !busy && onClose()}
+      size="large"
+      title="Write a draft"
+      description="Each sentence is a statement. Leave one out to propose dropping it; reword one to propose a change."
+      footer={
+        <>
+          <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
+            {count} {count === 1 ? 'statement' : 'statements'}
+            {restored && ', restored from your draft'}
+          </p>
+          <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>
+            {discardedText === undefined ? 'Start over' : 'Undo'}
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            busyLabel="Submitting..."
+            disabled={count === 0}
+            onClick={() => submit.mutate()}
+          >
+            Submit for review
+          </Button>
+        </>
+      }
+    >
+      <ReadOnlyWhile while={busy}>
+        <TextArea
+          label="The story"
+          serif
+          rows={10}
+          value={ready ? value : ''}
+          disabled={!ready}
+          maxLength={100_000}
+          onChange={(event) => {
+            setDiscardedText(undefined)
+            set(event.currentTarget.value)
+          }}
+        />
+      </ReadOnlyWhile>
+      {submit.error && (
+        <Banner tone="error" className="mt-3">
+          {submit.error instanceof ApiError
+            ? submit.error.message
+            : 'The server couldn’t be reached. Your text is safe in this browser.'}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}
+
+interface RequestDraftProps {
+  sole: Sole
+  /** Called when the draft arrives, unless focus has moved elsewhere. */
+  onCreated: (version: number) => void
+}
+
+function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCreated }: RequestDraftProps) {
+  const { useRun, useAgents } = useSoleParts()
+  const agents = useAgents()
+  const run = useRun()
+  const [agentId, setAgentId] = useState('')
+  const [hasRefreshed, setHasRefreshed] = useState(false)
+  const sectionRef = useRef<HTMLElement>(null)
+
+  async function requestDraft() {
+    setHasRefreshed(false)
+    const body = agentId ? { agentId } : {}
+    await run.start((signal, onEvent) => stream(sole.askForDraft, { params: { id: keeperId }, body, signal }, onEvent))
+    await refresh()
+    setHasRefreshed(true)
+  }
+
+  // Looked up in all versions, because a decided draft is no longer a draft.
+  const submittedVersion = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
+  useEffect(() => {
+    const focusedElement = document.activeElement
+    if (
+      submittedVersion !== undefined &&
+      (focusedElement === document.body || sectionRef.current?.contains(focusedElement))
+    )
+      onCreated(submittedVersion)
+  }, [submittedVersion, onCreated])
+
+  return (
+    <section ref={sectionRef} aria-labelledby="ask-for-draft">
+      <h2 id="ask-for-draft" className="mb-2 text-[17px]">
+        Ask an agent for a draft
+      </h2>
+      <p className="mb-3 text-ui text-muted-foreground">
+        The agent reads the memory cards visible to agents, the approved statements, and why earlier drafts were
+        rejected.
+      </p>
+      <SelectField
+        label="Agent"
+        value={agentId}
+        onChange={(event) => setAgentId(event.currentTarget.value)}
+        disabled={run.status === 'running'}
+        options={[
+          { value: '', label: 'Platform agent' },
+          ...agents.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Button
+        className="mt-3"
+        busy={run.status === 'running'}
+        busyLabel="Drafting..."
+        disabled={demo || draft !== undefined}
+        onClick={requestDraft}
+        icon={<Sparkles aria-hidden size={15} />}
+      >
+        Ask for a draft
+      </Button>
+      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample, so no agent is asked.</p>}
+      {!demo && draft && (
+        <p className="mt-2 text-small text-muted-foreground">A draft is already waiting. Approve or reject it first.</p>
+      )}
+      {run.status && (
+        <div className="mt-4 border-t border-hairline pt-3.5">
+          {run.content}
+          {run.status === 'success' && hasRefreshed && submittedVersion === undefined && (
+            <Banner tone="error" className="mt-3">
+              The agent didn’t submit a valid draft.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
+            </Banner>
+          )}
+        </div>
+      )}
     </section>
   )
 }

@@ -1,11 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { sole } from '#contract/keepers/sole.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { useSoleParts } from './sole-parts.ts'
+import { useSoleParts } from './use-sole.ts'
+
+interface ReviewerChange {
+  endpoint: typeof sole.allowReviewer | typeof sole.withdrawReviewer
+  personId: string
+}
 
 /** People other than the owner who can decide on drafts. */
 export function SoleReviewers({ keeperId }: { keeperId: string }) {
@@ -16,21 +20,10 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
     queryKey: key,
     queryFn: ({ signal }) => call(sole.reviewers, { params: { id: keeperId }, signal }),
   })
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function changeReviewer(endpoint: typeof sole.allowReviewer | typeof sole.withdrawReviewer, personId: string) {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(endpoint, { params: { id: keeperId, personId } })
-    } catch (reason) {
-      setFailure(reason instanceof Error ? reason.message : 'The reviewers couldn’t be changed.')
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: key })
-      setBusy(false)
-    }
-  }
+  const change = useMutation({
+    mutationFn: ({ endpoint, personId }: ReviewerChange) => call(endpoint, { params: { id: keeperId, personId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
+  })
 
   return (
     <section aria-labelledby="sole-reviewers">
@@ -50,8 +43,8 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
               <Button
                 size="small"
                 variant="plain"
-                disabled={busy}
-                onClick={() => changeReviewer(sole.withdrawReviewer, id)}
+                disabled={change.isPending}
+                onClick={() => change.mutate({ endpoint: sole.withdrawReviewer, personId: id })}
               >
                 Remove<span className="sr-only"> {name}</span>
               </Button>
@@ -61,12 +54,12 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
       )}
       <PeoplePicker
         excludedIds={(data ?? []).map(({ id }) => id)}
-        busy={busy}
-        onPick={({ id }) => changeReviewer(sole.allowReviewer, id)}
+        busy={change.isPending}
+        onPick={({ id }) => change.mutate({ endpoint: sole.allowReviewer, personId: id })}
       />
-      {failure && (
-        <Banner tone="error" className="mt-3" onDismiss={() => setFailure(undefined)}>
-          {failure}
+      {change.error && (
+        <Banner tone="error" className="mt-3" onDismiss={change.reset}>
+          {change.error.message}
         </Banner>
       )}
     </section>

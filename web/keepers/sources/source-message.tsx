@@ -1,16 +1,16 @@
-import { lazy, memo, type Ref, Suspense, use } from 'react'
-import { maxQuoteLength, type SourceMessage } from '#contract/keepers/sources.ts'
+import { Bookmark } from 'lucide-react'
+import { type ComponentType, createContext, lazy, memo, type ReactNode, type Ref, Suspense, use, useState } from 'react'
+import { maxQuoteLength, type quoteTargets, type SourceMessage } from '#contract/keepers/sources.ts'
 import { BranchSwitch } from '#web/ui/controls/branch-switch.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
-import { SourceMarkdown } from './source-markdown.ts'
 
 const DrawnPdfPage = lazy(() => import('./drawn-pdf-page.tsx'))
 
 /** How the page of a PDF is shown. */
-export interface PageView {
+interface PageView {
   isDrawn: boolean
   onDraw: (isDrawn: boolean) => void
   loadOriginal: () => Promise<Blob>
@@ -95,4 +95,44 @@ export function SourceMessageView({
 const MessageText = memo(function MessageText({ text, isDocument }: { text: string; isDocument: boolean }) {
   const { Message, Document } = use(SourceMarkdown)
   return isDocument ? <Document text={text} /> : <Message text={text} />
+})
+
+export type KeepTarget = (typeof quoteTargets)[number]
+
+interface KeepMenuProps {
+  onKeep: (as: KeepTarget) => Promise<void>
+  side?: 'top' | 'bottom'
+  children: ReactNode
+}
+
+export function KeepMenu({ onKeep, side = 'bottom', children }: KeepMenuProps) {
+  const [busy, setBusy] = useState(false)
+  async function keep(as: KeepTarget) {
+    setBusy(true)
+    await onKeep(as)
+    setBusy(false)
+  }
+  return (
+    <Menu
+      side={side}
+      trigger={
+        <Button variant="plain" size="small" busy={busy} icon={<Bookmark aria-hidden size={14} />}>
+          {children}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void keep('reflection')}>As a reflection</MenuItem>
+      <MenuItem onSelect={() => void keep('moment')}>As a moment of that day</MenuItem>
+    </Menu>
+  )
+}
+
+type TextView = ComponentType<{ text: string }>
+
+const Plain: TextView = ({ text }) => text
+
+/** The page provides the components, because the Markdown renderer belongs to another area. */
+export const SourceMarkdown = createContext<{ Message: TextView; Document: TextView }>({
+  Message: Plain,
+  Document: Plain,
 })

@@ -7,8 +7,8 @@ import { ChipInput } from '#web/ui/fields/chip-input.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { type PickedMedia, useUploads } from '../media/form-uploads.ts'
 import { MediaPicker, PickFiles } from '../media/media-picker.tsx'
-import { type PickedMedia, useUploads } from '../media/use-uploads.ts'
 
 type FieldAnswer = TemplateAnswers[string]
 

@@ -1,8 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Link2, Play, Unlink } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import {
+  type EngagementTemplate,
+  engagementTemplates,
+  type TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
@@ -18,19 +22,19 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Time } from '#web/ui/text/time.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
-import { KeeperMissing } from '../keeper-missing.tsx'
-import { useKeeper } from '../use-keeper.ts'
+import { KeeperMissing, useKeeper } from '../keeper-frame.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
-import { OpenRuns } from './open-runs.tsx'
 import {
   getEngagementPath,
   getTemplatePagePath,
   invalidateTemplates,
+  openRunsQuery,
   templatesOfKeeperQuery,
   templatesQuery,
+  useStartRun,
 } from './template-queries.ts'
-import { useStartRun } from './use-start-run.ts'
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
@@ -74,26 +78,22 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   })
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
-  const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
   const runStarter = useStartRun()
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
-  async function setLinked(templateId: string, isLinked: boolean) {
-    setFailure(undefined)
-    try {
-      const params = { id: keeper.id, templateId }
-      await (isLinked
-        ? call(engagementTemplates.linkToKeeper, { params })
-        : call(engagementTemplates.unlinkFromKeeper, { params }))
+  const link = useMutation({
+    async mutationFn({ templateId, isLinked }: { templateId: string; isLinked: boolean }) {
+      const endpoint = isLinked ? engagementTemplates.linkToKeeper : engagementTemplates.unlinkFromKeeper
+      await call(endpoint, { params: { id: keeper.id, templateId } })
       setChosenId('')
       await invalidateTemplates(queryClient)
-    } catch (reason) {
-      const fallbackMessage = isLinked ? 'Failed to link the template' : 'Failed to unlink the template'
-      setFailure(getServerMessage(reason) ?? fallbackMessage)
-    }
-  }
+    },
+  })
+  const failure = link.error
+    ? (getServerMessage(link.error) ?? `Failed to ${link.variables.isLinked ? 'link' : 'unlink'} the template`)
+    : runStarter.failure
   async function startTemplate(template: EngagementTemplate) {
     const run = await runStarter.startRun(template, keeper.id)
     if (run) navigate(getEngagementPath(keeper.id, run.id))
@@ -118,9 +118,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           Templates can’t be linked to a sample keeper. Try them from the list of all templates.
         </EmptyPanel>
       )}
-      {(failure ?? runStarter.failure) && (
+      {failure && (
         <Banner tone="error" className="mb-4">
-          {failure ?? runStarter.failure}
+          {failure}
         </Banner>
       )}
       {error && (
@@ -180,7 +180,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                     <IconButton
                       size="small"
                       label={`Unlink ${template.label}`}
-                      onClick={() => setLinked(template.id, false)}
+                      onClick={() => link.mutate({ templateId: template.id, isLinked: false })}
                     >
                       <Unlink aria-hidden size={15} />
                     </IconButton>
@@ -203,7 +203,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           />
           <Button
             disabled={chosenId === ''}
-            onClick={() => setLinked(chosenId, true)}
+            onClick={() => link.mutate({ templateId: chosenId, isLinked: true })}
             icon={<Link2 aria-hidden size={15} />}
           >
             Link
@@ -211,5 +211,75 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         </div>
       )}
     </>
+  )
+}
+
+interface OpenRunsProps {
+  keeperId: string
+  /** Receives a function that restores the run. */
+  onDiscarded: (undo: () => void) => void
+}
+
+/** Unfinished runs of a keeper. Renders nothing without any. */
+function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
+  const queryClient = useQueryClient()
+  const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
+  const [failure, setFailure] = useState<string>()
+
+  async function discard(run: TemplateRun) {
+    setFailure(undefined)
+    try {
+      await call(engagementTemplates.abandon, { params: { runId: run.id } })
+      onDiscarded(() => void restoreRun(run))
+      await invalidateTemplates(queryClient)
+    } catch (reason) {
+      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be discarded.')
+    }
+  }
+  // Starting again with the same id restores the discarded run.
+  async function restoreRun(run: TemplateRun) {
+    try {
+      await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
+      await invalidateTemplates(queryClient)
+    } catch (reason) {
+      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be restored.')
+    }
+  }
+
+  if (openRuns.length === 0 && !failure) return null
+  return (
+    <section aria-labelledby="open-runs" className="mb-6">
+      <h2 id="open-runs" className="mb-2">
+        Unfinished
+      </h2>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <ul aria-label="Unfinished" className="border-t border-hairline">
+        {openRuns.map((run) => (
+          <li key={run.id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5">
+            <span className="min-w-0 flex-1 basis-48">
+              <span className="block font-medium wrap-break-word">{run.template.label}</span>
+              <span className="block text-small text-muted-foreground">
+                Step {Math.min(run.step + 1, run.steps.length)} of {run.steps.length}
+                {run.waitUntil && (
+                  <>
+                    , opens <Time value={run.waitUntil} />
+                  </>
+                )}
+              </span>
+            </span>
+            <LinkButton
+              size="small"
+              to={getEngagementPath(keeperId, run.id)}
+              aria-label={`Continue ${run.template.label}`}
+            >
+              Continue
+            </LinkButton>
+            <IconButton size="small" label={`Discard ${run.template.label}`} onClick={() => discard(run)}>
+              <Trash2 aria-hidden size={15} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,10 +1,11 @@
-import type {
-  EngagementTemplate,
-  TemplateAnswers,
-  TemplateField,
-  TemplateRun,
+import {
+  type EngagementTemplate,
+  isAnswered,
+  singleAnswerKey,
+  type TemplateAnswers,
+  type TemplateField,
+  type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
-import { isAnswered, singleAnswerKey } from '#contract/keepers/engagement-templates.ts'
 
 type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
 
@@ -78,4 +79,31 @@ export function answerTrialRun(
   const step = answered.done && answered.step === run.step ? run.step + 1 : run.step
   const finishedAt = step === run.steps.length ? new Date().toISOString() : null
   return { ...run, answers, step, fields: run.steps[step]?.fields ?? [], finishedAt, rev: run.rev + 1 }
+}
+
+interface AnswerVersions {
+  /** The current answers by step. */
+  answers: readonly TemplateAnswers[]
+  /** The answers last known to the server. */
+  sent: readonly TemplateAnswers[]
+}
+
+const getChangedKeys = (sent: TemplateAnswers = {}, answers: TemplateAnswers = {}): string[] =>
+  Object.keys({ ...sent, ...answers }).filter((key) => JSON.stringify(sent[key]) !== JSON.stringify(answers[key]))
+
+export function findUnsentSteps({ answers, sent }: AnswerVersions): number[] {
+  return answers.flatMap((stepAnswers, step) => (getChangedKeys(sent[step], stepAnswers).length > 0 ? [step] : []))
+}
+
+/** Applies local changes of all steps on top of the server's newer answers. */
+export function mergeAnswers(newer: readonly TemplateAnswers[], { answers, sent }: AnswerVersions): TemplateAnswers[] {
+  return Array.from({ length: Math.max(newer.length, answers.length) }, (_, step) => {
+    const merged = { ...newer[step] }
+    for (const key of getChangedKeys(sent[step], answers[step])) {
+      const answer = answers[step]?.[key]
+      if (answer === undefined) delete merged[key]
+      else merged[key] = answer
+    }
+    return merged
+  })
 }

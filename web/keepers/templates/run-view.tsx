@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
+import { ArrowLeft, ArrowRight, BookOpen, Check } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -7,12 +7,13 @@ import {
   isAnswered,
   type TemplateAnswers,
   type TemplateRun,
+  type TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api/api.ts'
-import { ConflictDialog, getConflict } from '#web/offline/conflict-dialog.tsx'
-import { getConflictFields } from '#web/offline/conflict-fields.ts'
+import { ConflictDialog, getConflict, getConflictFields } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -20,13 +21,20 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { getTemplatesPath } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { AnswerField } from './answer-field.tsx'
-import { RunFinished, RunWaiting } from './run-ends.tsx'
-import { answerTrialRun, getPreviousPosition, getProgress, getStartPosition, type Position } from './run-position.ts'
+import {
+  answerTrialRun,
+  findUnsentSteps,
+  getPreviousPosition,
+  getProgress,
+  getStartPosition,
+  mergeAnswers,
+  type Position,
+} from './run-position.ts'
 import { invalidateTemplates } from './template-queries.ts'
-import { findUnsentSteps, mergeAnswers } from './unsent-answers.ts'
 
 interface RunDraft extends Position {
   rev: number
@@ -311,4 +319,56 @@ function clampPosition(run: TemplateRun, { step, at }: Position): Position {
   const clampedStep = Math.min(step, run.step, run.steps.length - 1)
   const lastIndex = Math.max((run.steps[clampedStep]?.fields.length ?? 1) - 1, 0)
   return { step: clampedStep, at: Math.min(at, lastIndex) }
+}
+
+const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
+  reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
+  moment: { page: 'moments', name: 'moment', savedText: 'Saved as a moment' },
+  logbook: { page: 'identity-logbook', name: 'logbook entry', savedText: 'Saved in the logbook' },
+}
+
+function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
+  const { savedText, name } = targetPages[run.template.target]
+  return (
+    <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
+      <h2>{trial ? 'That’s all' : savedText}</h2>
+      <p className="max-w-[48ch] text-muted-foreground">
+        {trial
+          ? `In your own keeper, your answers would now be a ${name}. Here, they weren’t saved.`
+          : 'You can edit this entry like any other. It doesn’t depend on the template.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {!trial &&
+          run.entries.map(({ entity, id }) => (
+            <LinkButton
+              key={id}
+              variant="primary"
+              to={`/keeper/${encodeURIComponent(run.keeperId)}/${targetPages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
+              icon={<BookOpen aria-hidden size={15} />}
+            >
+              Open the {targetPages[entity].name}
+            </LinkButton>
+          ))}
+        <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>
+          {trial ? 'All templates' : 'This keeper’s templates'}
+        </LinkButton>
+      </div>
+    </Card>
+  )
+}
+
+function RunWaiting({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
+  return (
+    <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">
+      <h2>{run.template.label} is waiting</h2>
+      <p className="max-w-[48ch] text-muted-foreground">
+        The next step, {run.steps[run.step]?.title}, opens {run.waitUntil && <Time value={run.waitUntil} />}. Your
+        answers are saved, and this page brings you back to them.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {onBack && <Button onClick={onBack}>Review your answers</Button>}
+        <LinkButton to={getTemplatesPath(run.keeperId)}>This keeper’s templates</LinkButton>
+      </div>
+    </Card>
+  )
 }

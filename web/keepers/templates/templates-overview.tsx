@@ -1,27 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Copy, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api/api.ts'
-import { CatalogCards } from '#web/catalog/catalog-cards.tsx'
+import { CatalogCard, CatalogCards } from '#web/catalog/catalog-cards.tsx'
 import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { TemplateBuilder } from './template-builder.tsx'
-import { TemplateCard } from './template-card.tsx'
-import { getEngagementPath, invalidateTemplates, templatesQuery } from './template-queries.ts'
-import { type CustomTemplateKind, toTemplateBody, toTemplateValues } from './template-values.ts'
-import { useStartRun } from './use-start-run.ts'
+import { getEngagementPath, invalidateTemplates, templatesQuery, useStartRun } from './template-queries.ts'
+import {
+  type CustomTemplateKind,
+  fieldTypeNames,
+  targetNames,
+  toTemplateBody,
+  toTemplateValues,
+} from './template-values.ts'
 
 const isCustomKind = (value: string | null): value is CustomTemplateKind =>
   value === 'content-type' || value === 'process'
@@ -189,5 +196,85 @@ function StartDialog({ template, onClose }: { template: EngagementTemplate; onCl
         />
       )}
     </Dialog>
+  )
+}
+
+interface TemplateCardProps {
+  template: EngagementTemplate
+  onStart: () => void
+  onEdit: () => void
+  onDuplicate: () => void
+  onDelete: () => void
+}
+
+const maxVisibleParts = 4
+
+function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: TemplateCardProps) {
+  const { label, fields, steps, kind, mine } = template
+  const parts =
+    kind === 'process'
+      ? steps.map(({ title }) => title)
+      : fields.map((field) => `${field.label} (${fieldTypeNames[field.type].toLowerCase()})`)
+  return (
+    <CatalogCard name={label} description={template.description} system={template.system}>
+      <p className="flex flex-wrap gap-1.5">
+        {template.category && <Badge tone="outlined">{template.category}</Badge>}
+        <Badge tone="outlined">{template.type}</Badge>
+      </p>
+      <ul aria-label={kind === 'process' ? 'Steps' : 'Fields'} className="list-disc ps-4 text-small">
+        {parts.slice(0, maxVisibleParts).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps can have the same title
+          <li key={index} className="wrap-break-word">
+            {part}
+          </li>
+        ))}
+        {parts.length > maxVisibleParts && <li>{parts.length - maxVisibleParts} more</li>}
+      </ul>
+      <p className="mt-auto pt-1 text-small text-muted-foreground">
+        Becomes {targetNames[template.target].toLowerCase()}.{' '}
+        {kind === 'process'
+          ? template.templateCount === 0
+            ? 'Not started in any of your keepers yet.'
+            : `Started in ${template.templateCount} of your keepers.`
+          : template.templateCount === 0
+            ? 'Not used by any process.'
+            : `Used by ${template.templateCount} ${template.templateCount === 1 ? 'process' : 'processes'}.`}
+      </p>
+      <div className="flex items-center gap-2">
+        <Button
+          size="small"
+          variant="primary"
+          aria-label={`Start ${label}`}
+          onClick={onStart}
+          icon={<Play aria-hidden size={13} />}
+        >
+          Start
+        </Button>
+        {mine && (
+          <Button size="small" aria-label={`Edit ${label}`} onClick={onEdit} icon={<Pencil aria-hidden size={13} />}>
+            Edit
+          </Button>
+        )}
+        <Menu
+          trigger={
+            <IconButton size="small" label={`More for ${label}`}>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Copy aria-hidden size={15} />} onSelect={onDuplicate}>
+            Duplicate
+          </MenuItem>
+          {mine && (
+            <>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={onDelete}>
+                Delete
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </div>
+    </CatalogCard>
   )
 }

@@ -8,7 +8,10 @@ import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -17,11 +20,9 @@ import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
-import { MergeDialog } from './merge-dialog.tsx'
 import { TopicForm } from './topic-form.tsx'
-import { formatTopicCounts } from './topic-labels.ts'
-import { type EarlierMentions, TopicMentions } from './topic-mentions.tsx'
 import type { TopicDetails } from './topic-queries.ts'
+import { entityLabels, formatTopicCounts, getMentionPath } from './topic-queries.ts'
 
 interface TopicPanelProps {
   keeper: Keeper
@@ -249,5 +250,122 @@ export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
         </ul>
       )}
     </section>
+  )
+}
+
+interface MergeDialogProps {
+  topic: Topic
+  otherTopics: readonly Topic[]
+  /** Called with `true` when merging starts and `false` if it fails. */
+  onMerging: (merging: boolean) => void
+  /** The merge can be undone by `mergeId`. */
+  onMerged: (target: Topic, mergeId: string) => Promise<unknown>
+  onClose: () => void
+}
+
+function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: MergeDialogProps) {
+  const [targetId, setTargetId] = useState('')
+  const [error, setError] = useState<string>()
+  const target = otherTopics.find(({ id }) => id === targetId)
+
+  async function merge() {
+    setError(undefined)
+    try {
+      if (!target) throw new Error('Choose a topic.')
+      onMerging(true)
+      const { mergeId } = await call(topics.merge, { params: { id: topic.id, targetId: target.id } })
+      await onMerged(target, mergeId)
+    } catch (reason) {
+      onMerging(false)
+      setError(reason instanceof Error ? reason.message : String(reason))
+      throw reason
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      onOpenChange={(open) => !open && onClose()}
+      title={`Merge ${topic.name} into another topic?`}
+      confirmLabel="Merge topics"
+      busyLabel="Merging..."
+      onConfirm={merge}
+      error={error}
+    >
+      <SelectField
+        label="Merge into"
+        placeholder="Choose a topic"
+        options={otherTopics.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
+        value={targetId}
+        onChange={(event) => {
+          setError(undefined)
+          setTargetId(event.currentTarget.value)
+        }}
+        className="mb-3"
+      />
+      <p>
+        Everything about {topic.name} will be filed under {target?.name ?? 'the other topic'}, and “{topic.name}”
+        becomes another name for it. Your text stays as you wrote it, and you can undo the merge.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+const mentionPageSize = 30
+
+interface EarlierMentions {
+  load: () => void
+  isLoading: boolean
+  /** The last attempt to load more failed. */
+  hasFailed: boolean
+}
+
+interface TopicMentionsProps {
+  topic: TopicDetails
+  earlier: EarlierMentions | undefined
+  keeperId: string
+}
+
+export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
+  const [visibleCount, setVisibleCount] = useState(mentionPageSize)
+  const { mentions } = topic
+  function showMore() {
+    setVisibleCount(visibleCount + mentionPageSize)
+    if (visibleCount + mentionPageSize > mentions.length) earlier?.load()
+  }
+  if (mentions.length === 0)
+    return <p className="py-4 font-serif text-read text-muted-foreground italic">No mentions yet.</p>
+  return (
+    <>
+      <ol aria-label={`Mentions of ${topic.name}`} className="flex flex-col">
+        {mentions.slice(0, visibleCount).map((mention) => (
+          <li
+            key={`${mention.entity} ${mention.id}`}
+            className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 border-b border-hairline py-3 last:border-0 phone:grid-cols-1"
+          >
+            <span className="text-small leading-6 text-muted-foreground">
+              <Time value={mention.at} />
+              <span className="desk:block">
+                <span className="desk:hidden"> · </span>
+                {entityLabels[mention.entity][0]}
+              </span>
+            </span>
+            <Link to={getMentionPath(keeperId, mention)} className="block min-w-0 hover:underline">
+              {mention.title && <span className="block font-medium wrap-break-word">{mention.title}</span>}
+              <span className="block font-serif text-read wrap-break-word">{mention.excerpt || 'A picture'}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {(visibleCount < mentions.length || earlier) && (
+        <ShowMore
+          isFetchingNextPage={earlier?.isLoading ?? false}
+          isFetchNextPageError={earlier?.hasFailed ?? false}
+          fetchNextPage={showMore}
+          className="mt-3"
+        />
+      )}
+    </>
   )
 }

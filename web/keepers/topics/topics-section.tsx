@@ -6,6 +6,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -13,13 +14,12 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { QueuedChangesNote } from '../list-end.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
-import { filterTopics } from './topic-labels.ts'
 import { TopicPanel } from './topic-panel.tsx'
-import { useTopic, useTopics } from './topic-queries.ts'
+import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
@@ -27,7 +27,8 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
-  const { data, error, refetch, isRefetching } = useTopics(keeper)
+  const result = useTopics(keeper)
+  const { data, error } = result
   const write = useKeeperWrite(keeper.id, demo)
   const [search, setSearch] = useState('')
   const [isCreating, setIsCreating] = useState(false)
@@ -67,11 +68,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         )}
       </div>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Topic']} />
-      {!data && error && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
       {!data && !error && (
         <SkeletonGroup>
           <Skeleton className="h-24" />

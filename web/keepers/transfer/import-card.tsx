@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ImportJob, type ImportPreview, transfer } from '#contract/keepers/transfer.ts'
@@ -33,8 +33,6 @@ type ImportAction = 'choose' | 'begin' | 'cancel' | 'undo'
 export function ImportCard({ job }: { job: ImportJob }) {
   const queryClient = useQueryClient()
   const { data: keepers } = useKeepers()
-  const [busy, setBusy] = useState<ImportAction>()
-  const [errorMessage, setErrorMessage] = useState('')
   const [isConfirming, setIsConfirming] = useState(false)
   const needsKeeper = job.kind !== 'keeper-zip'
   const canUndo = job.undoableUntil !== null && Date.parse(job.undoableUntil) > Date.now()
@@ -48,22 +46,17 @@ export function ImportCard({ job }: { job: ImportJob }) {
     job.state === 'previewed' && job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
   const { label, tone } = hasNothingNew ? nothingNew : jobStates[isBroken ? 'failed' : job.state]
 
-  async function runAction(action: ImportAction, keeperId = '') {
-    setBusy(action)
-    setErrorMessage('')
-    const params = { jobId: job.id }
-    try {
+  const run = useMutation({
+    async mutationFn({ action, keeperId = '' }: { action: ImportAction; keeperId?: string }) {
+      const params = { jobId: job.id }
       if (action === 'cancel') await call(transfer.cancel, { params })
       else if (action === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
       else if (action === 'undo') await call(transfer.undo, { params })
       else await call(transfer.begin, { params, body: {} })
       await queryClient.invalidateQueries({ queryKey: ['imports'] })
-    } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+    },
+  })
+  const busy = run.isPending ? run.variables.action : undefined
 
   return (
     <Card>
@@ -94,7 +87,8 @@ export function ImportCard({ job }: { job: ImportJob }) {
           // Disabling it would take focus away from keyboard users.
           aria-disabled={busy !== undefined || !isAwaitingDecision || undefined}
           onChange={(event) => {
-            if (busy === undefined && isAwaitingDecision) void runAction('choose', event.currentTarget.value)
+            if (busy === undefined && isAwaitingDecision)
+              run.mutate({ action: 'choose', keeperId: event.currentTarget.value })
           }}
           options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           className="mt-3"
@@ -107,7 +101,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
             size="small"
             busy={busy === 'begin'}
             disabled={(needsKeeper && job.keeperId === null) || busy === 'cancel' || busy === 'choose'}
-            onClick={() => runAction('begin')}
+            onClick={() => run.mutate({ action: 'begin' })}
           >
             {job.state === 'failed' ? 'Resume' : 'Import'}
           </Button>
@@ -117,7 +111,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
             size="small"
             busy={busy === 'cancel'}
             disabled={busy === 'begin' || busy === 'choose'}
-            onClick={() => runAction('cancel')}
+            onClick={() => run.mutate({ action: 'cancel' })}
           >
             {isAwaitingDecision ? (hasNothingNew ? 'Dismiss' : 'Cancel') : 'Stop'}
           </Button>
@@ -134,7 +128,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         )}
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
-        {errorMessage}
+        {run.error?.message}
       </p>
       <ConfirmDialog
         open={isConfirming}
@@ -142,7 +136,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         title="Undo this import?"
         confirmLabel="Undo import"
         busyLabel="Undoing..."
-        onConfirm={() => runAction('undo')}
+        onConfirm={() => run.mutateAsync({ action: 'undo' }).catch(() => undefined)}
       >
         Everything it added moves to Recently deleted for 30 days. Entries you’ve changed since then stay.
       </ConfirmDialog>

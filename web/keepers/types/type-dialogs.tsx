@@ -9,8 +9,7 @@ import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { keepersKey } from '../keeper-queries.ts'
-import { TypeFields } from './type-form.tsx'
-import { emptyTypeValues, toTypeValues } from './type-values.ts'
+import { emptyTypeValues, TypeFields, toTypeValues } from './type-form.tsx'
 
 export function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)

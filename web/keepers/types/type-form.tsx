@@ -2,8 +2,7 @@ import { useId } from 'react'
 import type { EntityForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { useCustomPatterns } from '../use-custom-patterns.ts'
-import type { TypeValues } from './type-values.ts'
+import { useCustomPatterns } from '../memory-pattern-queries.ts'
 
 interface TypeFieldsProps {
   form: EntityForm<TypeValues>
@@ -38,3 +37,17 @@ export function TypeFields({ form: { field } }: TypeFieldsProps) {
     </div>
   )
 }
+
+export interface TypeValues {
+  name: string
+  description: string
+  memoryPattern: string
+}
+
+export const emptyTypeValues: TypeValues = { name: '', description: '', memoryPattern: 'SOLE' }
+
+export const toTypeValues = ({ name, description, memoryPattern }: TypeValues): TypeValues => ({
+  name,
+  description,
+  memoryPattern,
+})

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,29 +8,23 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { keeperTypesKey, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getTestPath } from '../templates/template-queries.ts'
-import { LinkTemplateDialog } from './link-template-dialog.tsx'
+import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
 
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
   const [linking, setLinking] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const queryClient = useQueryClient()
-
-  async function unlink(template: EngagementTemplate) {
-    setFailure(undefined)
-    try {
-      await call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } })
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Failed to unlink the template')
-    }
-    await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-  }
+  const unlink = useMutation({
+    mutationFn: (template: EngagementTemplate) =>
+      call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+  })
 
   return (
     <>
@@ -46,9 +40,9 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           </Button>
         )}
       </div>
-      {failure && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-          {failure}
+      {unlink.error && (
+        <Banner tone="error" className="mb-4" onDismiss={unlink.reset}>
+          {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
         </Banner>
       )}
       {error && (
@@ -89,7 +83,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
                 <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
                 <TestButton template={template} />
                 {type.mine && (
-                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink(template)}>
+                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink.mutate(template)}>
                     <Unlink aria-hidden size={15} />
                   </IconButton>
                 )}
@@ -116,5 +110,78 @@ function TestButton({ template }: { template: EngagementTemplate }) {
     >
       Test
     </Button>
+  )
+}
+
+interface LinkTemplateDialogProps {
+  type: KeeperType
+  linked: readonly EngagementTemplate[]
+  onClose: () => void
+}
+
+/** Templates not linked to this type yet; each is linked immediately. */
+function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
+  const queryClient = useQueryClient()
+  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
+  const link = useMutation({
+    async mutationFn(template: EngagementTemplate) {
+      await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
+      await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
+    },
+  })
+  // Only the person's own and system templates can be linked, although others are visible.
+  const unlinkedTemplates = data?.filter(
+    (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
+  )
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Link Template"
+      description={`Templates linked here are available in every keeper of the type ${type.name}.`}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {link.error && (
+        <Banner tone="error" className="mb-3">
+          {getServerMessage(link.error) ?? 'Failed to link the template'}
+        </Banner>
+      )}
+      {isPending && <Skeleton className="h-32" />}
+      {error && (
+        <ErrorPanel
+          reason={error}
+          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )}
+      {unlinkedTemplates?.length === 0 && (
+        <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
+      )}
+      <ul aria-label="Templates to link">
+        {unlinkedTemplates?.map((template) => (
+          <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium wrap-break-word">{template.label}</span>
+              <span className="block text-small text-muted-foreground wrap-break-word">{template.description}</span>
+            </span>
+            <Badge tone="outlined">{template.type}</Badge>
+            <Button
+              size="small"
+              busy={link.isPending && link.variables.id === template.id}
+              aria-label={`Link ${template.label}`}
+              onClick={() => link.mutate(template)}
+            >
+              Link
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   )
 }

@@ -1,25 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
-import type { VoiceEntry } from '#contract/keepers/voice.ts'
-import { voice } from '#contract/keepers/voice.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
 import { ReadBy } from '../reads/read-by.tsx'
 import { RecordingPlayer } from './recorder-box.tsx'
-import { StillTrue } from './still-true.tsx'
 import { strengthLabels } from './voice-form.tsx'
-import { isUpdated, voiceKind } from './voice-kind.ts'
 
 interface VoiceCardProps {
   entry: VoiceEntry
@@ -88,29 +91,25 @@ function useTranscriber(enabled: boolean): string | undefined {
 
 function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [errorMessage, setErrorMessage] = useState<string>()
   const provider = useTranscriber(!entryList.demo)
   const { transcript, transcriptStatus: status } = entry
 
-  async function requestTranscript() {
-    setBusy(true)
-    setErrorMessage(undefined)
-    try {
-      await entryList.put(await call(voice.transcribe, { params: { id: entry.id } }))
-    } catch (reason) {
-      setErrorMessage(getServerMessage(reason) ?? 'The server couldn’t be reached.')
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const transcribe = useMutation({
+    mutationFn: async () => entryList.put(await call(voice.transcribe, { params: { id: entry.id } })),
+  })
+  const errorMessage = transcribe.error
+    ? (getServerMessage(transcribe.error) ?? 'The server couldn’t be reached.')
+    : undefined
   const isOffered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
   const problem = errorMessage ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
       {problem && (
-        <WriteError title="The recording wasn’t transcribed" serverMessage={problem} onRetry={requestTranscript} />
+        <WriteError
+          title="The recording wasn’t transcribed"
+          serverMessage={problem}
+          onRetry={() => transcribe.mutate()}
+        />
       )}
       {status === 'queued' && (
         <p role="status" className="text-small text-muted-foreground">
@@ -118,7 +117,7 @@ function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryL
         </p>
       )}
       {isOffered && !problem && (
-        <Button size="small" busy={busy} busyLabel="Asking..." onClick={requestTranscript}>
+        <Button size="small" busy={transcribe.isPending} busyLabel="Asking..." onClick={() => transcribe.mutate()}>
           Transcribe with {provider}
         </Button>
       )}
@@ -133,6 +132,77 @@ function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryL
             </blockquote>
           )}
         </>
+      )}
+    </div>
+  )
+}
+
+/** Asks whether a belief still holds, and lists dated answers. */
+function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
+  const [isAsking, setIsAsking] = useState(false)
+  // The stored key makes a retry after a lost response idempotent.
+  const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
+  const { note } = draft.value
+  function getAnswerKey(answer: boolean) {
+    const key = draft.value.key || createClientId()
+    if (key !== draft.value.key) draft.set({ note, key })
+    return `${key}-${answer}`
+  }
+  const submit = useMutation({
+    async mutationFn(answer: boolean) {
+      const body = { answer, note: note.trim() || null }
+      const idempotencyKey = getAnswerKey(answer)
+      await entryList.put(await call(voice.stillTrue, { params: { id: entry.id }, body, idempotencyKey }))
+      setIsAsking(false)
+      draft.clear()
+    },
+  })
+
+  return (
+    <div className="flex flex-col gap-2">
+      {entry.stillTrue.length > 0 && (
+        <ol aria-label={`Answers to ${entry.label}`} className="flex flex-col gap-1 border-s-2 border-border ps-3">
+          <li className="text-small text-muted-foreground">
+            <Time value={entry.createdAt} /> written
+          </li>
+          {entry.stillTrue.map(({ answer, note: answerNote, at }) => (
+            <li key={at} className="flex flex-wrap items-baseline gap-x-2 text-small">
+              <Time value={at} className="text-muted-foreground" />
+              <Badge tone={answer ? 'success' : 'warning'}>{answer ? 'Still true' : 'No longer true'}</Badge>
+              {answerNote && <span className="font-serif">{answerNote}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+      <MutationError title="Failed to update voice entry" mutation={submit} />
+      {isAsking ? (
+        <fieldset aria-label={`Is ${entry.label} still true?`} className="flex flex-wrap items-end gap-2">
+          <ReadOnlyWhile while={submit.isPending}>
+            <TextField
+              label="In a few words (optional)"
+              autoFocus
+              maxLength={2000}
+              value={note}
+              onChange={(event) => draft.set({ note: event.currentTarget.value, key: createClientId() })}
+              className="min-w-48 flex-1"
+            />
+          </ReadOnlyWhile>
+          <Button size="small" disabled={submit.isPending} onClick={() => submit.mutate(true)}>
+            Yes, still true
+          </Button>
+          <Button size="small" disabled={submit.isPending} onClick={() => submit.mutate(false)}>
+            No longer
+          </Button>
+          <Button size="small" variant="plain" onClick={() => setIsAsking(false)}>
+            Cancel
+          </Button>
+        </fieldset>
+      ) : (
+        <div data-chrome>
+          <Button size="small" variant="plain" className="-ms-2.5" onClick={() => setIsAsking(true)}>
+            Still true?
+          </Button>
+        </div>
       )}
     </div>
   )

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
-import { getChanges } from '#web/offline/form-draft.ts'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
+import { voiceKind } from '../entries/entry-kinds.ts'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
-import { voiceKind } from './voice-kind.ts'
 
 interface VoiceValues {
   label: string
@@ -41,14 +42,14 @@ const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
 interface VoiceFormProps {
-  keeperId: string
+  keeper: Pick<Keeper, 'id'>
   entryList: EntryList<VoiceEntry>
   /** `null` for a new entry. */
   entry: VoiceEntry | null
   onClose: () => void
 }
 
-export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProps) {
+export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose }: VoiceFormProps) {
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
     kind: voiceKind,
     entryList,

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -6,15 +5,12 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
-import { LongList } from '../entries/long-list.tsx'
-import { useEntryList } from '../entries/use-entry-list.ts'
-import { useOpenForm } from '../entries/use-open-form.ts'
+import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
+import { EntryListPage, LongList } from '../entries/entry-parts.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { type InterruptedRecording, listInterruptedRecordings } from './running-recording.ts'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
-import { isUpdated, voiceKind } from './voice-kind.ts'
 
 export function VoicePanelPage() {
   return (
@@ -28,75 +24,53 @@ export function VoicePanelPage() {
 }
 
 function VoicePanel({ keeper }: { keeper: Keeper }) {
-  const entryList = useEntryList(voiceKind, keeper)
-  const [openForm, showForm, closeForm] = useOpenForm()
-  const { entries } = entryList
   const [searchParams, setSearchParams] = useSearchParams()
   const linkedId = searchParams.get('entry')
-  const hasLinkedEntry = entries?.some(({ id }) => id === linkedId) ?? false
-  if (!entries)
-    return entryList.error ? (
-      <EntryLoadError
-        title={voiceKind.errorTitles.fetch}
-        reason={entryList.error}
-        onRetry={entryList.retry}
-        retrying={entryList.isRetrying}
-      />
-    ) : (
-      <EntryListSkeleton />
-    )
-  const addButton = (
-    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
-      Add Voice Entry
-    </Button>
-  )
   return (
-    <>
-      {entryList.demo && <DemoNote />}
-      <EntryListHeader
-        stats={[
-          { label: 'Total Entries', value: entries.length },
-          { label: 'Updated', value: entries.filter(isUpdated).length },
-        ]}
-      >
-        {openForm !== 'new' && addButton}
-      </EntryListHeader>
-      {openForm === undefined && (
-        <InterruptedHint
-          keeperId={keeper.id}
-          onListen={(place) => showForm(entries.some(({ id }) => id === place) ? place : 'new')}
-        />
+    <EntryListPage
+      kind={voiceKind}
+      keeper={keeper}
+      addLabel="Add Voice Entry"
+      Form={VoiceForm}
+      renderCard={(card) => <VoiceCard {...card} />}
+      getStats={(entries) => [
+        { label: 'Total Entries', value: entries.length },
+        { label: 'Updated', value: entries.filter(isUpdated).length },
+      ]}
+    >
+      {({ entries, openForm, showForm, addButton, renderEntry }) => (
+        <>
+          {openForm === undefined && (
+            <InterruptedHint
+              keeperId={keeper.id}
+              onListen={(place) => showForm(entries.some(({ id }) => id === place) ? place : 'new')}
+            />
+          )}
+          {entries.length === 0 && addButton && (
+            <EmptyPanel drawing="leaf" title="No voice entries yet" action={addButton}>
+              Say one thing you hold to be true. In a year, your keeper asks whether you still do.
+            </EmptyPanel>
+          )}
+          {linkedId && !entries.some(({ id }) => id === linkedId) && (
+            <EmptyPanel
+              drawing="leaf"
+              title="Entry not found"
+              action={<Button onClick={() => setSearchParams({}, { replace: true })}>Show all entries</Button>}
+            >
+              The entry may have been deleted. Look in Recently deleted (kept for 30 days).
+            </EmptyPanel>
+          )}
+          <LongList
+            label="Voice entries"
+            entries={entries}
+            linkedId={linkedId}
+            className="grid items-start gap-5 desk:grid-cols-2"
+          >
+            {renderEntry}
+          </LongList>
+        </>
       )}
-      {openForm === 'new' && <VoiceForm keeperId={keeper.id} entryList={entryList} entry={null} onClose={closeForm} />}
-      {entries.length === 0 && openForm !== 'new' && (
-        <EmptyPanel drawing="leaf" title="No voice entries yet" action={addButton}>
-          Say one thing you hold to be true. In a year, your keeper asks whether you still do.
-        </EmptyPanel>
-      )}
-      {linkedId && !hasLinkedEntry && (
-        <EmptyPanel
-          drawing="leaf"
-          title="Entry not found"
-          action={<Button onClick={() => setSearchParams({}, { replace: true })}>Show all entries</Button>}
-        >
-          The entry may have been deleted. Look in Recently deleted (kept for 30 days).
-        </EmptyPanel>
-      )}
-      <LongList
-        label="Voice entries"
-        entries={entries}
-        linkedId={linkedId}
-        className="grid items-start gap-5 desk:grid-cols-2"
-      >
-        {(entry) =>
-          openForm === entry.id ? (
-            <VoiceForm keeperId={keeper.id} entryList={entryList} entry={entry} onClose={closeForm} />
-          ) : (
-            <VoiceCard entry={entry} entryList={entryList} onEdit={() => showForm(entry.id)} />
-          )
-        }
-      </LongList>
-    </>
+    </EntryListPage>
   )
 }
 

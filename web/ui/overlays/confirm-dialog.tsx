@@ -16,9 +16,11 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   extraAction?: ReactNode
-  /** The dialog stays busy until this settles, then closes. On failure it stays open; show the reason with `error`. */
+  /** The dialog stays busy until this settles, then closes. On failure it stays open. */
   onConfirm: () => unknown
   error?: ReactNode
+  /** The text of a failure of `onConfirm`; without it, show the reason with `error`. */
+  formatError?: (reason: unknown) => ReactNode
 }
 
 export function ConfirmDialog({
@@ -33,23 +35,33 @@ export function ConfirmDialog({
   extraAction,
   onConfirm,
   error,
+  formatError,
 }: ConfirmDialogProps) {
   const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ReactNode>()
+  const visibleError = error ?? failure
+
+  function changeOpen(next: boolean) {
+    setFailure(undefined)
+    onOpenChange(next)
+  }
 
   async function confirm() {
     setBusy(true)
+    setFailure(undefined)
     try {
       await onConfirm()
       onOpenChange(false)
-    } catch {
+    } catch (reason) {
+      setFailure(formatError?.(reason))
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && changeOpen(next)}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={scrimClasses} />
         <AlertDialog.Content {...focus} className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
@@ -57,9 +69,9 @@ export function ConfirmDialog({
           <AlertDialog.Description asChild>
             <div className="mt-2 mb-4 text-ui">{children}</div>
           </AlertDialog.Description>
-          {error && (
+          {visibleError && (
             <p role="alert" className="mb-4 text-ui font-medium text-destructive">
-              {error}
+              {visibleError}
             </p>
           )}
           <div className="flex flex-wrap justify-end gap-2">

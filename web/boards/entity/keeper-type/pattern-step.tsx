@@ -1,4 +1,4 @@
-import { useCustomPatterns } from '#web/keepers/use-custom-patterns.ts'
+import { useCustomPatterns } from '#web/keepers/memory-pattern-queries.ts'
 import { type Choice, ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import type { StepProps } from './type-wizard.tsx'
 

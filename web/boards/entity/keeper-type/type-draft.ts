@@ -1,6 +1,6 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
-import { getChanges } from '#web/offline/form-draft.ts'
+import { type TypeValues, toTypeValues } from '#web/keepers/types/type-form.tsx'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
 
 export interface TypeSnapshot {
   rev: number

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { getJourneyPagePath, getMomentPath } from '#web/keepers/journeys/journey-addresses.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
+import { getJourneyPagePath, getMomentPath } from '#web/keepers/journeys/journey-queries.ts'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'

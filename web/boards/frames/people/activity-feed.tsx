@@ -1,7 +1,6 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
-import { toActivitySentence } from '#web/domains/people/views/activity-sentence.ts'
-import { useActivity } from '#web/domains/people/views/use-activity.ts'
+import { toActivitySentence, useActivity } from '#web/domains/people/views/activity-sentence.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'

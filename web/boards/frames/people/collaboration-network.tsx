@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { NetworkDrawing } from '#web/domains/people/views/network-drawing.tsx'
-import { useNetwork } from '#web/domains/people/views/use-network.ts'
+import { NetworkDrawing, useNetwork } from '#web/domains/people/views/network-drawing.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'

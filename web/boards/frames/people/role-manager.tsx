@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { PersonMark } from '#web/domains/people/person-mark.tsx'
-import { RoleSelect } from '#web/domains/people/role-select.tsx'
+import { PersonMark, RoleSelect } from '#web/domains/people/person-mark.tsx'
 import { useRoleChanges } from '#web/domains/people/use-role-changes.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'

@@ -1,16 +1,24 @@
-import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
-import type { MemberRole } from '#contract/domains/domains.ts'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type DomainRole, domainRoles, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { isMemberRole, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import { findCompanions } from '../companions.ts'
+import { type Companions, findCompanions } from '../companions.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
-import { CompanionLines } from './companion-lines.tsx'
 import { PersonCard } from './person-card.tsx'
-import { useCardKeys } from './use-card-keys.ts'
 
 interface DraggedCard {
   id: string
@@ -33,7 +41,7 @@ function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
     setDragged(undefined)
   })
   useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && cancel()
+    const handleKeyDown = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && cancel()
     addEventListener('keydown', handleKeyDown)
     return () => removeEventListener('keydown', handleKeyDown)
   }, [])
@@ -202,4 +210,172 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
       </p>
     </section>
   )
+}
+
+interface CompanionLinesProps {
+  companions: readonly Companions[]
+  highlightedId: string | null
+  /** Changes whenever cards may have moved. */
+  arrangement: unknown
+}
+
+interface CompanionLine {
+  key: string
+  path: string
+  isHighlighted: boolean
+  journeyCount: number
+}
+
+const maxLines = 150
+
+/** Connects cards of people on the same journey; the Collaboration Network has an accessible version. */
+function CompanionLines({ companions, highlightedId, arrangement }: CompanionLinesProps) {
+  const svgRef = useRef<SVGSVGElement>(null)
+  const [lines, setLines] = useState<readonly CompanionLine[]>([])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement requires new measurements
+  useLayoutEffect(() => {
+    const box = svgRef.current?.parentElement
+    if (!box) return
+    const measure = () => setLines(measureLines(box, companions, highlightedId))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [companions, highlightedId, arrangement])
+
+  return (
+    <svg
+      ref={svgRef}
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 z-10 size-full overflow-hidden"
+    >
+      {lines.map((line) => (
+        <path
+          key={line.key}
+          d={line.path}
+          fill="none"
+          stroke="var(--k-ribbon)"
+          strokeWidth={Math.min(1.2 + line.journeyCount * 0.6, 4)}
+          strokeLinecap="round"
+          opacity={line.isHighlighted ? 1 : highlightedId ? 0.25 : 0.6}
+        />
+      ))}
+    </svg>
+  )
+}
+
+function measureLines(
+  box: HTMLElement,
+  companions: readonly Companions[],
+  highlightedId: string | null,
+): CompanionLine[] {
+  const origin = box.getBoundingClientRect()
+  const cards = new Map<string, DOMRect>()
+  for (const card of box.querySelectorAll('[data-person]'))
+    cards.set(card.getAttribute('data-person') ?? '', card.getBoundingClientRect())
+  return companions
+    .flatMap(({ firstId, secondId, journeys }) => {
+      const [first, second] = [cards.get(firstId), cards.get(secondId)]
+      if (!first || !second) return []
+      const isHighlighted = firstId === highlightedId || secondId === highlightedId
+      return [
+        {
+          key: `${firstId} ${secondId}`,
+          path: toCompanionPath(first, second, origin),
+          isHighlighted,
+          journeyCount: journeys.length,
+        },
+      ]
+    })
+    .slice(0, maxLines)
+}
+
+/** Cards in one column connect by an arc at their left edge, others from center to center. */
+function toCompanionPath(first: DOMRect, second: DOMRect, origin: DOMRect): string {
+  const y1 = first.top + first.height / 2 - origin.top
+  const y2 = second.top + second.height / 2 - origin.top
+  if (Math.abs(first.left - second.left) < first.width / 2) {
+    const x1 = first.left - origin.left
+    const x2 = second.left - origin.left
+    return `M${x1} ${y1}C${x1 - 13} ${y1} ${x2 - 13} ${y2} ${x2} ${y2}`
+  }
+  const x1 = first.left + first.width / 2 - origin.left
+  const x2 = second.left + second.width / 2 - origin.left
+  const middle = (x1 + x2) / 2
+  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
+}
+
+interface GrabbedCard {
+  id: string
+  zone: MemberRole
+}
+
+const keySteps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+
+/** Space grabs and drops a card, arrow keys move it between zones, Escape cancels. */
+function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
+  const [grabbed, setGrabbed] = useState<GrabbedCard>()
+  const [announcement, setAnnouncement] = useState('')
+  const focusedPart = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
+
+  // A moved card is a new element, so its focus has to be restored.
+  useLayoutEffect(() => {
+    const target = focusedPart.current
+    if (!target || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(`[data-person="${CSS.escape(target.id)}"] ${target.part}`)?.focus()
+  })
+
+  const getHandleProps = (person: DomainPerson) => ({
+    onKeyDown(event: KeyboardEvent) {
+      const name = getPersonName(person)
+      const current = grabbed?.id === person.id ? grabbed : undefined
+      const isDropKey = event.key === ' ' || event.key === 'Enter'
+      if (!current) {
+        if (!isDropKey || !isMemberRole(person.relation)) return
+        event.preventDefault()
+        setGrabbed({ id: person.id, zone: person.relation })
+        setAnnouncement(
+          `Picked up ${name}, ${roleNamesInSentence[person.relation]}. Use the arrow keys to choose a role, Space to drop, Escape to cancel.`,
+        )
+        return
+      }
+      const step = keySteps[event.key]
+      if (step !== undefined) {
+        event.preventDefault()
+        const index = memberRoles.indexOf(current.zone) + step
+        const nextZone = memberRoles[Math.max(0, Math.min(index, memberRoles.length - 1))] ?? current.zone
+        setGrabbed({ id: person.id, zone: nextZone })
+        setAnnouncement(`Over ${roleNames[nextZone]}.`)
+      } else if (isDropKey) {
+        event.preventDefault()
+        setGrabbed(undefined)
+        if (current.zone === person.relation)
+          return setAnnouncement(`${name} stays ${roleNamesInSentence[current.zone]}.`)
+        setAnnouncement('')
+        onDrop(person, current.zone)
+      } else if (event.key === 'Escape') {
+        event.preventDefault()
+        setGrabbed(undefined)
+        setAnnouncement(`${name} stays ${roleNamesInSentence[person.relation]}.`)
+      }
+    },
+    onBlur() {
+      if (grabbed?.id === person.id) setGrabbed(undefined)
+    },
+  })
+  /** React reports no blur when a focused element is removed, so the stored part is what a move has to refocus. */
+  const getCardProps = ({ id }: DomainPerson) => ({
+    onFocus({ target }: FocusEvent) {
+      focusedPart.current = target.matches('[data-handle]')
+        ? { id, part: '[data-handle]' }
+        : target.matches('select')
+          ? { id, part: 'select' }
+          : undefined
+    },
+    onBlur() {
+      focusedPart.current = undefined
+    },
+  })
+  return { grabbed, getHandleProps: getHandleProps, getCardProps: getCardProps, announcement: announcement }
 }

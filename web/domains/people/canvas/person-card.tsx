@@ -6,10 +6,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { PersonLink } from '../person-link.tsx'
-import { PersonMark } from '../person-mark.tsx'
-import { getPersonSubtitle } from '../person-subtitle.ts'
-import { RoleSelect } from '../role-select.tsx'
+import { getPersonSubtitle, PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
 
 interface PersonCardProps {
   person: DomainPerson

@@ -1,12 +1,17 @@
 import { Download } from 'lucide-react'
 import { formatCsvLine } from '#contract/csv-line.ts'
+import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { convertCanvasToPng } from '#web/ui/hooks/canvas-to-png.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { fitLine } from '#web/ui/text/fit-text.ts'
+import { getPersonName } from '#web/ui/text/person-name.ts'
+import { findCompanions } from '../companions.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
-import { drawPeople } from './draw-people.ts'
+import { getPersonSubtitle } from '../person-mark.tsx'
 
 type Journeys = DomainPeople['journeys']
 
@@ -110,4 +115,136 @@ export function PeopleExportMenu({ board, people, onFailed }: PeopleExportMenuPr
       <MenuItem onSelect={savePicture}>Picture of the canvas (PNG)</MenuItem>
     </Menu>
   )
+}
+
+const pageWidth = 1440
+const pageMargin = 32
+const zoneGap = 16
+const cardSize = { height: 54, gap: 10 }
+const headSize = { page: 78, zone: 50 }
+const maxPerZone = 40
+
+interface CardPosition {
+  x: number
+  y: number
+  width: number
+}
+
+async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeople['journeys']): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser can’t draw images.')
+  await document.fonts.ready
+  const peopleByZone = Map.groupBy(people, ({ relation }) => relation)
+  const getVisible = (zone: DomainRole) => (peopleByZone.get(zone) ?? []).slice(0, maxPerZone)
+  const maxZoneLength = Math.max(1, ...domainRoles.map((zone) => getVisible(zone).length))
+  const zoneHeight = headSize.zone + maxZoneLength * (cardSize.height + cardSize.gap) + 30
+  const height = headSize.page + zoneHeight + pageMargin * 2
+  const scale = 2
+  canvas.width = pageWidth * scale
+  canvas.height = height * scale
+  context.scale(scale, scale)
+
+  const style = getComputedStyle(document.documentElement)
+  const getColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
+  const serif = style.getPropertyValue('--font-serif') || 'serif'
+  const sans = style.getPropertyValue('--font-sans') || 'sans-serif'
+  const drawText = (text: string, x: number, y: number, font: string, ink: string, maxWidth: number) => {
+    context.font = font
+    context.fillStyle = getColor(ink)
+    context.fillText(
+      fitLine((part) => context.measureText(part).width, text, maxWidth),
+      x,
+      y,
+    )
+  }
+  const drawBox = (x: number, y: number, w: number, h: number, fill: string, radius: number) => {
+    context.beginPath()
+    context.roundRect(x, y, w, h, radius)
+    context.fillStyle = getColor(fill)
+    context.fill()
+    context.strokeStyle = getColor('border')
+    context.lineWidth = 1
+    context.stroke()
+  }
+
+  context.fillStyle = getColor('background')
+  context.fillRect(0, 0, pageWidth, height)
+  drawText('People', pageMargin, pageMargin + 34, `500 34px ${serif}`, 'foreground', pageWidth - pageMargin * 2)
+  const zoneWidth = (pageWidth - pageMargin * 2 - zoneGap * (domainRoles.length - 1)) / domainRoles.length
+  const positions = new Map<string, CardPosition>()
+  for (const [index, zone] of domainRoles.entries()) {
+    const x = pageMargin + index * (zoneWidth + zoneGap)
+    const y = pageMargin + headSize.page
+    const zonePeople = peopleByZone.get(zone) ?? []
+    drawBox(x, y, zoneWidth, zoneHeight, 'muted', 12)
+    drawText(
+      `${roleNames[zone]}  ${zonePeople.length}`,
+      x + 14,
+      y + 32,
+      `500 19px ${serif}`,
+      'foreground',
+      zoneWidth - 28,
+    )
+    for (const [row, person] of getVisible(zone).entries())
+      positions.set(person.id, {
+        x: x + 12,
+        y: y + headSize.zone + row * (cardSize.height + cardSize.gap),
+        width: zoneWidth - 24,
+      })
+    if (zonePeople.length > maxPerZone)
+      drawText(
+        `and ${zonePeople.length - maxPerZone} more`,
+        x + 14,
+        y + zoneHeight - 12,
+        `400 13px ${sans}`,
+        'muted-foreground',
+        zoneWidth - 28,
+      )
+  }
+  drawCompanions(context, getColor('ribbon'), people, journeys, positions)
+  for (const person of people) {
+    const position = positions.get(person.id)
+    if (!position) continue
+    drawBox(position.x, position.y, position.width, cardSize.height, 'card', 8)
+    drawText(
+      getPersonName(person),
+      position.x + 12,
+      position.y + 24,
+      `500 16px ${serif}`,
+      'foreground',
+      position.width - 24,
+    )
+    const subtitle = getPersonSubtitle(person) || person.domainName
+    drawText(subtitle, position.x + 12, position.y + 42, `400 12px ${sans}`, 'muted-foreground', position.width - 24)
+  }
+  return convertCanvasToPng(canvas)
+}
+
+function drawCompanions(
+  context: CanvasRenderingContext2D,
+  ink: string,
+  people: readonly DomainPerson[],
+  journeys: DomainPeople['journeys'],
+  positions: ReadonlyMap<string, CardPosition>,
+) {
+  context.strokeStyle = ink
+  context.globalAlpha = 0.7
+  for (const { firstId, secondId, journeys: shared } of findCompanions(people, journeys)) {
+    const [from, to] = [positions.get(firstId), positions.get(secondId)]
+    if (!from || !to) continue
+    const [y1, y2] = [from.y + cardSize.height / 2, to.y + cardSize.height / 2]
+    context.lineWidth = Math.min(1 + shared.length * 0.6, 4)
+    context.beginPath()
+    if (from.x === to.x) {
+      context.moveTo(from.x, y1)
+      context.bezierCurveTo(from.x - 12, y1, to.x - 12, y2, to.x, y2)
+    } else {
+      const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2]
+      context.moveTo(x1, y1)
+      context.bezierCurveTo((x1 + x2) / 2, y1, (x1 + x2) / 2, y2, x2, y2)
+    }
+    context.stroke()
+  }
+  context.globalAlpha = 1
 }

@@ -7,9 +7,8 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
-import { toActivitySentence } from './activity-sentence.ts'
+import { toActivitySentence, useActivity } from './activity-sentence.ts'
 import { DomainChoice } from './domain-choice.tsx'
-import { useActivity } from './use-activity.ts'
 
 export function ActivityFeed({ board }: { board: PeopleBoardData }) {
   const [chosen, setChosen] = useState<string>()

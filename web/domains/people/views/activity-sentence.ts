@@ -1,5 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import { people } from '#contract/domains/people.ts'
+import { call } from '#web/api/api.ts'
 
 const sentences: Partial<Record<AuditEvent['action'], (event: AuditEvent) => string>> = {
   'domain-created': () => 'created this domain',
@@ -44,3 +47,12 @@ function formatSubject({ person, actor }: AuditEvent): string {
   if (person.id === actor?.id) return 'themselves'
   return person.name ?? 'a deleted user'
 }
+
+export const useActivity = (domainId: string) =>
+  useInfiniteQuery({
+    queryKey: ['people', 'activity', domainId],
+    queryFn: ({ pageParam, signal }) =>
+      call(people.activity, { params: { id: domainId }, query: pageParam ? { cursor: pageParam } : {}, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })

@@ -4,8 +4,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
-import { NetworkDrawing } from './network-drawing.tsx'
-import { useNetwork } from './use-network.ts'
+import { NetworkDrawing, useNetwork } from './network-drawing.tsx'
 
 interface CollaborationNetworkProps {
   board: PeopleBoardData

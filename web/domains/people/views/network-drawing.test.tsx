@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import { findCompanions } from '../companions.ts'
-import { NetworkDrawing } from './network-drawing.tsx'
-import { layOutNetwork } from './use-network.ts'
+import { layOutNetwork, NetworkDrawing } from './network-drawing.tsx'
 
 const measures = { size: 100, radius: 5, letter: 4, name: 3, maxNameLetters: 2, widest: 4 }
 const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)

@@ -6,9 +6,7 @@ import { createTextFilter } from '#contract/search/search-query.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
-import { PersonLink } from '../person-link.tsx'
-import { PersonMark } from '../person-mark.tsx'
-import { RoleSelect } from '../role-select.tsx'
+import { PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface RoleManagerProps {

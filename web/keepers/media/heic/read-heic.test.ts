@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createHeic } from '#tests/heic-file.ts'
-import { readHeic } from './read-heic.ts'
-import { readSignalType } from './read-signal-type.ts'
+import { readHeic, readSignalType } from './read-heic.ts'
 
 const read = (file: Buffer) => readHeic(new Uint8Array(file).buffer)
 

@@ -1,8 +1,0 @@
-import type { DomainPerson } from '#contract/domains/people.ts'
-import { notJoinedYet } from '#web/ui/panels/not-joined-yet.ts'
-
-/** The email or pending status below a name; empty if the email replaces the name. */
-export function getPersonSubtitle({ name, email, status, invitationId }: DomainPerson): string {
-  if (status === 'pending') return invitationId ? 'Invited, not joined yet' : notJoinedYet
-  return name && email ? email : ''
-}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { groupByYear, listCategories, listTags, logbookKind, voiceKind } from './entry-kinds.ts'
+
+const entry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
+  ...logbookKind.createEmpty(id, 'k', `${occurredOn}T10:00:00.000Z`),
+  category,
+  tags,
+})
+const all = [
+  entry('a', '2025-06-01', 'Work', ['sea', 'Élan']),
+  entry('b', '2026-02-01', 'Work', ['sea']),
+  entry('c', '2026-01-01', 'Work'),
+  entry('d', '2026-05-01', 'Family', ['home']),
+]
+
+it('sorts years newest first, categories alphabetically, entries by day', () => {
+  expect(
+    groupByYear(all).map(({ year, categories }) => [
+      year,
+      ...categories.map(({ category, entries }) => `${category}: ${entries.map(({ id }) => id).join()}`),
+    ]),
+  ).toEqual([
+    ['2026', 'Family: d', 'Work: c,b'],
+    ['2025', 'Work: a'],
+  ])
+})
+
+it('lists each category and tag once, alphabetically', () => {
+  expect({ categories: listCategories(all), tags: listTags(all) }).toEqual({
+    categories: ['Family', 'Work'],
+    tags: ['Élan', 'home', 'sea'],
+  })
+})
+
+it('sorts pinned entries first, including queued ones', () => {
+  const [first] = all
+  if (!first) throw new Error('no sample')
+  const pinned = logbookKind.applyChanges(first, { pinned: true })
+  expect(logbookKind.sort([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+})
+
+const voiceEntry = {
+  ...voiceKind.createEmpty('v', 'k', '2026-11-20T14:30:00.000Z'),
+  audioId: 'first',
+  durationMs: 61_000,
+}
+
+it('replacing a recording clears the duration of the previous one', () => {
+  expect(voiceKind.applyChanges(voiceEntry, { audioId: 'second' })).toMatchObject({
+    id: 'v',
+    audioId: 'second',
+    durationMs: null,
+  })
+  expect(voiceKind.applyChanges(voiceEntry, { belief: 'b' })).toMatchObject({
+    belief: 'b',
+    audioId: 'first',
+    durationMs: 61_000,
+  })
+  expect(voiceKind.applyChanges(voiceEntry, { audioId: 'first' })).toMatchObject({ durationMs: 61_000 })
+})

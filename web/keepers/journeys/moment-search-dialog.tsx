@@ -1,0 +1,52 @@
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getOlderMomentsHint, useAttachableMoments } from './journey-queries.ts'
+
+interface MomentSearchDialogProps {
+  keeper: Keeper
+  title: string
+  description?: string
+  footer?: ReactNode
+  onClose: () => void
+  /** A list item. */
+  renderMoment: (moment: Moment) => ReactNode
+}
+
+/** The latest moments of a keeper, or those that match a search. */
+export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }: MomentSearchDialogProps) {
+  const [search, setSearch] = useState('')
+  const q = useDeferredValue(search.trim())
+  const query = useAttachableMoments(keeper, q)
+  const { data, error } = query
+  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
+  return (
+    <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()}>
+      <SearchField
+        label="Search moments"
+        maxLength={maxSearchLength}
+        value={search}
+        onValueChange={setSearch}
+        className="mb-3"
+      />
+      <QueryError query={query} />
+      {!data && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-40" />
+        </SkeletonGroup>
+      )}
+      {data?.length === 0 && (
+        <p className="py-6 text-center text-muted-foreground">
+          {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
+        </p>
+      )}
+      <ul aria-label="Moments">{data?.map(renderMoment)}</ul>
+      {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
+    </Dialog>
+  )
+}

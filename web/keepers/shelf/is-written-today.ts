@@ -1,3 +1,0 @@
-export function isWrittenToday(lastEntryAt: string | null, now: Date): boolean {
-  return lastEntryAt !== null && new Date(lastEntryAt).toDateString() === now.toDateString()
-}

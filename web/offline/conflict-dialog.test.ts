@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
+import { getConflictFields } from './conflict-dialog.tsx'
+
+describe('the fields of a conflict', () => {
+  it('are the written ones that differ, with their texts', () => {
+    const local = { content: 'mine', aiVisible: false, topics: ['Sea'], pinned: true, keeperId: 'k' }
+    const remote = {
+      content: 'theirs',
+      aiVisible: true,
+      pinned: true,
+      title: 'untouched',
+      topics: [{ id: 't', name: 'Harbour', color: 'moss' }],
+    }
+    expect(getConflictFields(local, remote)).toEqual([
+      { name: 'content', label: 'Text', local: 'mine', remote: 'theirs', isText: true },
+      { name: 'aiVisible', label: 'Agents can read it', local: 'No', remote: 'Yes', isText: false },
+      { name: 'topics', label: 'Topics', local: 'Sea', remote: 'Harbour', isText: false },
+    ])
+  })
+
+  it('show a chosen id as a choice and an empty value as nothing', () => {
+    const local = { audioId: '0af', tags: ['a'], mood: { score: 1, label: null } }
+    const remote = { audioId: '0be', tags: [], mood: { score: -1, label: 'tired' } }
+    expect(getConflictFields(local, remote).map(({ local, remote }) => [local, remote])).toEqual([
+      ['Your choice', 'Saved now'],
+      ['a', ''],
+      ['1', 'tired'],
+    ])
+    const formatMood = (name: string) => (name === 'mood' ? 'A mood' : undefined)
+    expect(getConflictFields({ mood: local.mood }, remote, formatMood)).toMatchObject([{ local: 'Your choice' }])
+  })
+
+  it('cannot edit a hidden text together', () => {
+    const fields = getConflictFields({ message: 'mine' }, { message: ['The sealed text'] })
+    expect(fields).toMatchObject([{ local: 'mine', remote: 'The sealed text', isText: false }])
+  })
+})
+
+describe('two texts', () => {
+  it('are marked word by word where they differ', () => {
+    expect(getDiffSegments('The gate sings.', 'The gate weeps.').filter(({ isUnique }) => isUnique)).toEqual([
+      { text: 'sings', isUnique: true },
+    ])
+    expect(
+      getDiffSegments('The gate sings.', 'The gate weeps.')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('The gate sings.')
+  })
+
+  it('are combined with every line of both, in order', () => {
+    expect(combineTexts('a\nsaved\nc', 'a\nown\nc')).toBe('a\nsaved\nown\nc')
+    expect(combineTexts('same', 'same')).toBe('same')
+    expect(combineTexts('', 'own')).toBe('own')
+  })
+})

@@ -1,3 +1,0 @@
-export function DraftRestoredNote() {
-  return <p className="text-small text-muted-foreground">Draft restored.</p>
-}

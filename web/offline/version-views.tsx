@@ -1,0 +1,319 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { entries } from '#contract/keepers/entries.ts'
+import { callEnvelope } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
+import { type HistoryDialogProps, useEarlierStates } from './history-dialog.tsx'
+import { getWriteText } from './pending-write.ts'
+import { useDraft } from './use-draft.ts'
+
+/** The stored names predate the glossary: `yours` is the local version, `current` the saved one. */
+interface EditedText {
+  merged: string
+  yours: string
+  current: string
+}
+type Choice = 'local' | 'remote' | 'together'
+
+const toEditedText = ({ local, remote }: ConflictField, merged: string): EditedText => ({
+  merged,
+  yours: local,
+  current: remote,
+})
+
+const countUnchangedTexts = ({ yours, current }: EditedText, { local, remote }: ConflictField): number =>
+  Number(yours === local) + Number(current === remote)
+
+export function ConflictView(props: ConflictDialogProps) {
+  const { subject, fields, onKeepLocal, onKeepRemote, onClose } = props
+  const textFields = fields.filter(({ isText }) => isText)
+  // Fixed on opening, so that another save doesn't discard the text.
+  const [key] = useState(() => `conflict/${props.conflictKey}`)
+  const draft = useDraft<Record<string, EditedText>>(key, {})
+  const [isEditing, setEditing] = useState(false)
+  const [busyChoice, setBusyChoice] = useState<Choice>()
+  const [failure, setFailure] = useState<string>()
+  /** A stored text survives one newer version. */
+  const findStoredText = (field: ConflictField) => {
+    const stored = draft.value[field.name]
+    return stored && countUnchangedTexts(stored, field) > 0 ? stored : undefined
+  }
+  const getEditedText = (field: ConflictField): EditedText =>
+    findStoredText(field) ?? toEditedText(field, combineTexts(field.remote, field.local))
+  const isTogether = textFields.length > 0 && (isEditing || textFields.some(findStoredText))
+
+  async function run(choice: Choice, save: () => unknown) {
+    setBusyChoice(choice)
+    setFailure(undefined)
+    try {
+      await save()
+      draft.clear()
+      onClose()
+    } catch (reason) {
+      setFailure(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusyChoice(undefined)
+    }
+  }
+
+  const renderChoice = (choice: Choice, label: string, save: () => unknown, primary = false) => (
+    <Button
+      variant={primary ? 'primary' : 'outline'}
+      busy={busyChoice === choice}
+      busyLabel="Saving..."
+      disabled={busyChoice !== undefined}
+      onClick={() => run(choice, save)}
+    >
+      {label}
+    </Button>
+  )
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busyChoice && onClose()}
+      size="wide"
+      title={<>{subject} was changed elsewhere</>}
+      description="Someone else, or you on another device, saved a newer version while you were writing. Choose what to keep. Both versions are safe until you save."
+      footer={
+        <>
+          <Button variant="plain" onClick={onClose} disabled={busyChoice !== undefined}>
+            Decide later
+          </Button>
+          {renderChoice('remote', 'Keep theirs', onKeepRemote)}
+          {textFields.length > 0 && !isTogether && (
+            <Button onClick={() => setEditing(true)} disabled={busyChoice !== undefined}>
+              Edit together
+            </Button>
+          )}
+          {renderChoice('local', 'Keep mine', () => onKeepLocal({}), !isTogether)}
+          {isTogether &&
+            renderChoice(
+              'together',
+              'Save together',
+              () =>
+                onKeepLocal(Object.fromEntries(textFields.map((field) => [field.name, getEditedText(field).merged]))),
+              true,
+            )}
+        </>
+      }
+    >
+      {failure && (
+        <Banner tone="error" className="mb-4">
+          {failure}
+        </Banner>
+      )}
+      {fields.length === 0 && <p className="text-ui">Both versions are the same.</p>}
+      <div className="flex flex-col gap-6">
+        {fields.map((field) => (
+          <section key={field.name} aria-label={field.label}>
+            <h3 className="mb-2 text-ui font-label">{field.label}</h3>
+            <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+              <Version title="Mine">
+                <DifferingText text={field.local} other={field.remote} kind="added" />
+              </Version>
+              <Version title="Theirs, as saved now">
+                <DifferingText text={field.remote} other={field.local} kind="removed" />
+              </Version>
+            </div>
+            {isTogether && field.isText && (
+              <CombinedTextArea
+                field={field}
+                edited={getEditedText(field)}
+                onChange={(text) => draft.set({ ...draft.value, [field.name]: toEditedText(field, text) })}
+              />
+            )}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+interface CombinedTextAreaProps {
+  field: ConflictField
+  edited: EditedText
+  onChange: (text: string) => void
+}
+
+function CombinedTextArea({ field, edited, onChange }: CombinedTextAreaProps) {
+  return (
+    <TextArea
+      id={`together-${field.name}`}
+      className="mt-3"
+      label={`${field.label}, together`}
+      help={
+        countUnchangedTexts(edited, field) === 2
+          ? 'Starts with the full text of both versions.'
+          : 'One of the versions was saved again after you wrote this text.'
+      }
+      serif
+      rows={6}
+      value={edited.merged}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function Version({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-lg border border-border bg-card p-3.5">
+      <p className="mb-1.5 text-small font-label text-muted-foreground">{title}</p>
+      <div className="max-h-72 overflow-y-auto">{children}</div>
+    </div>
+  )
+}
+
+export function HistoryView(props: HistoryDialogProps) {
+  const { entity, id, current, fields, onRestore, onOpenChange } = props
+  const [restoringRev, setRestoringRev] = useState<number>()
+  const [failure, setFailure] = useState<string>()
+  const loadFromServer: typeof props.load = (cursor, signal) =>
+    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal })
+  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], props.load ?? loadFromServer)
+  const { states, error, isPending, refetch, isRefetching } = earlierStates
+  const getText = props.getText ?? ((state) => (fields ? joinFields(state, fields) : getWriteText(state)))
+  const currentText = getText(current)
+
+  async function restore(rev: number, snapshot: Record<string, unknown>) {
+    setRestoringRev(rev)
+    setFailure(undefined)
+    try {
+      await onRestore?.(fields ? pickFields(snapshot, fields) : snapshot)
+      onOpenChange(false)
+    } catch (reason) {
+      setFailure(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setRestoringRev(undefined)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => restoringRev === undefined && onOpenChange(open)}
+      size="large"
+      title="Earlier versions"
+      description="Highlighted text isn’t in the current version. When you restore a version, the current one is kept here."
+    >
+      {failure && (
+        <Banner tone="error" className="mb-3">
+          {failure}
+        </Banner>
+      )}
+      {isPending && <Skeleton className="h-32" />}
+      {error && !states && (
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {states?.length === 0 && <p className="text-ui">No changes yet.</p>}
+      <ol className="flex flex-col gap-3">
+        {states?.map(({ rev, savedAt, snapshot }) => (
+          <li key={`${rev} ${savedAt}`} className="rounded-lg border border-border bg-card p-3.5">
+            <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+              <p className="text-small text-muted-foreground">
+                Until <Time value={savedAt} timeStyle="date-time" />
+              </p>
+              {onRestore && (
+                <Button
+                  size="small"
+                  busy={restoringRev === rev}
+                  disabled={restoringRev !== undefined || (fields && getText(snapshot) === '')}
+                  onClick={() => restore(rev, snapshot)}
+                >
+                  Restore this version
+                </Button>
+              )}
+            </div>
+            <div className="max-h-72 overflow-y-auto">
+              <DifferingText text={getText(snapshot)} other={currentText} kind="added" />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <OlderStates {...earlierStates} className="mt-3" />
+    </Dialog>
+  )
+}
+
+function pickFields(state: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.filter((field) => field in state).map((field) => [field, state[field]]))
+}
+
+function joinFields(state: Record<string, unknown>, fields: readonly string[]): string {
+  const texts = Object.values(pickFields(state, fields)).map((value) =>
+    Array.isArray(value) ? value.join(', ') : String(value ?? ''),
+  )
+  return texts.filter((text) => text.trim() !== '').join('\n\n')
+}
+
+interface OlderStatesProps {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): Promise<unknown>
+  isFetchNextPageError: boolean
+  className?: string
+}
+
+function OlderStates({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+  isFetchNextPageError,
+  className,
+}: OlderStatesProps) {
+  if (!hasNextPage) return null
+  return (
+    <div className={className}>
+      {isFetchNextPageError && (
+        <p role="alert" className="mb-1.5 text-ui text-destructive">
+          The older versions couldn’t be loaded. Try again.
+        </p>
+      )}
+      <Button size="small" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
+        Show older versions
+      </Button>
+    </div>
+  )
+}
+
+interface DifferingTextProps {
+  text: string
+  other: string
+  kind: 'added' | 'removed'
+}
+
+function DifferingText({ text, other, kind }: DifferingTextProps) {
+  const segments = useMemo(() => getDiffSegments(text, other), [text, other])
+  if (text === '') return <p className="text-ui text-muted-foreground">Nothing.</p>
+  return (
+    <p className="font-serif text-read whitespace-pre-wrap wrap-break-word">
+      {segments.map(({ text: segmentText, isUnique }, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
+        if (!isUnique) return <span key={index}>{segmentText}</span>
+        const Mark = kind === 'added' ? 'ins' : 'del'
+        return (
+          <Mark
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments are identified by index
+            key={index}
+            className={
+              kind === 'added'
+                ? 'rounded-xs bg-success-soft underline decoration-success decoration-2 underline-offset-[3px]'
+                : 'rounded-xs bg-warning-soft no-underline decoration-dotted outline outline-1 outline-warning'
+            }
+          >
+            {segmentText}
+          </Mark>
+        )
+      })}
+    </p>
+  )
+}
