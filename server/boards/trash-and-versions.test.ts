@@ -8,7 +8,7 @@ import { createFrameInput } from '#tests/frame-input.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepBoards } from './sweep-boards.ts'
+import { sweepBoards } from './board-trash.ts'
 import { maxBoardTemplates } from './templates/board-templates.ts'
 
 const day = 24 * 60 * 60 * 1000

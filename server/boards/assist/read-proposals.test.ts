@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { frameData } from '#contract/boards/boards.ts'
 import { acceptsFrame, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import { buildMockProposals } from './mock-proposals.ts'
+import { buildMockProposals } from './propose-frames.ts'
 import { type ParsedProposals, type ProposalContext, readProposals } from './read-proposals.ts'
 
 const offered = getFrameLibrary(null)

@@ -5,7 +5,7 @@ import { createBoardDocument } from '#tests/board-fixtures.ts'
 import type { BoardEdit } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
+import type { CanvasNode } from './frame-node.tsx'
 
 function createCanvas(count: number) {
   let document = createBoardDocument(...Array.from({ length: count }, () => 'code_snippet' as const))

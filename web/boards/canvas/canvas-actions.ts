@@ -18,10 +18,9 @@ import {
   withoutPicture,
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
-import type { CopiedFrames } from './clipboard-frames.ts'
-import { copyPicture } from './copy-picture.ts'
-import { roundToGrid } from './guides.ts'
+import { type CopiedFrames, copyPicture } from './canvas-clipboard.ts'
+import type { CanvasNode } from './frame-node.tsx'
+import { roundToGrid } from './guides.tsx'
 import {
   type Alignment,
   alignFrames,
@@ -36,7 +35,7 @@ import {
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
-export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
 interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { buildFrame } from '../document/board-document.ts'
-import { parseClipboardFrames } from './clipboard-frames.ts'
+import { parseClipboardFrames } from './canvas-clipboard.ts'
 import { searchLibrary } from './frame-library.tsx'
 
 const types = getFrameLibrary(null)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Guide, resizeBox, snapBox } from './guides.ts'
+import { type Guide, resizeBox, snapBox } from './guides.tsx'
 
 const box = (x: number, y: number, width = 200, height = 100) => ({ x, y, width, height })
 const grid = { snapsToGrid: true, reach: 7 }

@@ -4,10 +4,9 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
-import type { Guide } from './guides.ts'
-import { ObservableValue } from './observable-value.ts'
-import { StaggeredMount } from './staggered-mount.ts'
+import { ObservableValue, StaggeredMount } from './canvas-context.ts'
+import type { CanvasNode } from './frame-node.tsx'
+import type { Guide } from './guides.tsx'
 
 interface CanvasPartsOptions {
   editor: BoardEditor

@@ -1,5 +1,12 @@
-import type { Board, BoardConfig, Frame, FrameData } from '#contract/boards/boards.ts'
-import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import {
+  type Board,
+  type BoardConfig,
+  type Frame,
+  type FrameData,
+  frameLimits,
+  gridSpacing,
+  type NewFrame,
+} from '#contract/boards/boards.ts'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -213,3 +220,14 @@ export const reorderFrame =
 export const changeConfig =
   (changes: Partial<BoardConfig>): BoardEdit =>
   (document) => ({ ...document, config: { ...document.config, ...changes } })
+
+export function toNewFrame({ id, entityType, entityId, data, FrameConfig }: Frame): NewFrame {
+  const { engagementMode, theme } = FrameConfig
+  return { id, entityType, entityId, data, FrameConfig: { engagementMode, theme } }
+}
+
+/** The request body of a board; frames in `saved` keep their slugs if two people added the same one. */
+export function toBoardBody(document: BoardDocument, saved: BoardDocument) {
+  const { config, frames } = withUniqueSlugs(document, saved)
+  return { config, frames: frames.map(toNewFrame) }
+}

@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Board, Frame } from '#contract/boards/boards.ts'
 import { BoardEditor, type BoardState } from './board-editor.ts'
 
@@ -40,4 +50,45 @@ export function useBoard<Part>(select: (state: BoardState) => Part): Part {
 
 export function useFrame(id: string): Frame | undefined {
   return useBoard(({ document }) => document.frames.find((frame) => frame.id === id))
+}
+
+interface SaveBoardOptions {
+  canEdit: boolean
+  /** Whether to handle Ctrl+S and Cmd+S. */
+  handlesSaveKey?: boolean
+  /** Runs before saving; must be stable. */
+  beforeSave?: (editor: BoardEditor) => void
+}
+
+export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: SaveBoardOptions) {
+  const editor = useBoardEditor()
+  const [reviewing, setReviewing] = useState(false)
+
+  const save = useCallback(async (): Promise<boolean> => {
+    if (!canEdit) return false
+    beforeSave?.(editor)
+    editor.endGesture()
+    try {
+      const isSaved = await editor.save()
+      if (editor.getSnapshot().conflict) setReviewing(true)
+      return isSaved
+    } catch {
+      // The bar shows the editor's `problem`.
+      return false
+    }
+  }, [editor, canEdit, beforeSave])
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
+    if (!handlesSaveKey) return
+    event.preventDefault()
+    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+
+  return { save, reviewing, setReviewing }
 }

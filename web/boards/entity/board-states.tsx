@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 export function BoardSkeleton() {
@@ -16,5 +17,25 @@ export function SampleNote({ children }: { children?: ReactNode }) {
     <Banner tone="info" className="mb-4">
       {children ?? 'This is a read-only sample.'}
     </Banner>
+  )
+}
+
+interface BoardErrorProps {
+  reason: unknown
+  onRetry: () => void
+  retrying?: boolean
+}
+
+export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProps) {
+  return (
+    <ErrorPanel
+      title="Error Loading Board"
+      onRetry={onRetry}
+      retryLabel="Try Again"
+      retrying={retrying}
+      reason={reason}
+    >
+      {reason instanceof Error ? reason.message : 'The server didn’t respond. Your board is safe.'}
+    </ErrorPanel>
   )
 }

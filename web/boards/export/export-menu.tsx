@@ -37,7 +37,11 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
       const [{ loadFrameDetails, formatLeftOut }, { getBoardFileName, drawOpenBoard }, { getScale, svgToPng }] =
-        await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
+        await Promise.all([
+          import('./frame-details.ts'),
+          import('./draw-open-board.ts'),
+          import('./draw-open-board.ts'),
+        ])
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
@@ -61,7 +65,7 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
     runExport(async () => {
       const [{ loadFrameDetails, formatLeftOut }, { printBoard }] = await Promise.all([
         import('./frame-details.ts'),
-        import('./print-board.ts'),
+        import('./draw-open-board.ts'),
       ])
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } f
 import { getLengthProblem } from '#web/agents/chat/message-length.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 
-export interface FrameComposerProps {
+interface FrameComposerProps {
   agentName: string
   text: string
   onTextChange: (text: string) => void

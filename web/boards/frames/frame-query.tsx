@@ -4,7 +4,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { FrameNote } from './frame-boundary.tsx'
 
-export interface FrameQueryProps<Data> {
+interface FrameQueryProps<Data> {
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
   /** For example `agent`. */
   entityName: string

@@ -1,6 +1,6 @@
 import { type BoardLayout, type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import { type Box, getFrameBox, snapSize, snapToGrid } from '../document/board-document.ts'
-import { getGridColumns } from './grid-columns.ts'
+import { getGridColumns } from './presentation.ts'
 
 const frameGap = 2 * gridSpacing
 const originOffset = 3 * gridSpacing

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getGridColumns, getSpanClass, gridClasses } from './grid-columns.ts'
+import { getGridColumns, getSpanClass, gridClasses } from './presentation.ts'
 
 test('a grid has one column for 1 frame, two up to 4, three for more', () => {
   expect([1, 2, 3, 4, 5, 12, 1000].map(getGridColumns)).toEqual([1, 2, 2, 2, 3, 3, 3])

@@ -4,13 +4,10 @@ import type { FrameType } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
-import { BoardError } from '../../layouts/board-error.tsx'
 import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardSkeleton, SampleNote } from '../board-states.tsx'
-import { DeletedBoard } from '../deleted-board.tsx'
+import { BoardError, BoardSkeleton, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
-import { entityBoardQuery, isDeleted } from '../entity-board-query.ts'
-import { ReadOnlyBoard } from '../read-only-board.tsx'
+import { DeletedBoard, entityBoardQuery, isDeleted, ReadOnlyBoard } from '../entity-board.tsx'
 
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
 

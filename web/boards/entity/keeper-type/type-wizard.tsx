@@ -10,13 +10,18 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { useBoard } from '../../document/use-board-editor.tsx'
-import { AgentsStep } from './agents-step.tsx'
-import type { KeeperTypeBoardProps } from './keeper-type-board.tsx'
-import { PatternStep } from './pattern-step.tsx'
-import { ReviewStep } from './review-step.tsx'
+import type { KeeperTypeBoardProps } from './keeper-type-board-page.tsx'
 import { TemplatesStep } from './templates-step.tsx'
-import { getTypeDraftChanges, isUnchanged, type TypeDraft, type TypeSnapshot, toTypeDraft } from './type-draft.ts'
-import { getRemoteValues, usePublish } from './use-publish.ts'
+import {
+  getRemoteValues,
+  getTypeDraftChanges,
+  isUnchanged,
+  type TypeDraft,
+  type TypeSnapshot,
+  toTypeDraft,
+  usePublish,
+} from './type-draft.ts'
+import { AgentsStep, PatternStep, ReviewStep } from './type-steps.tsx'
 
 const steps = [
   'Identity',

@@ -1,0 +1,62 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import type { BoardEntity } from '#contract/boards/frame-types.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { boardsKey } from '../board-queries.ts'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { BoardPreview } from '../layouts/board-preview.tsx'
+
+/** Created on first open but not on refetch, so that a deleted board stays deleted ({@link isDeleted}). */
+export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
+  queryOptions({
+    queryKey: [...boardsKey, 'of', entityType, entityId],
+    async queryFn({ signal, client, queryKey }): Promise<Board> {
+      if (entityId === demoIds[entityType])
+        return (await import('#contract/samples/sample-boards.ts')).getSampleBoard(entityType)
+      const cachedBoard = client.getQueryData<Board>(queryKey)
+      if (cachedBoard) return call(boards.show, { params: { id: cachedBoard.id }, signal })
+      return call(boards.ofEntity, { body: { entityType, entityId }, signal })
+    },
+    // The sample also works offline.
+    networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
+  })
+
+export const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
+  data !== undefined && error instanceof ApiError && error.status === 404
+
+/** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
+export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
+  const queryClient = useQueryClient()
+  const { queryKey } = entityBoardQuery(entityType, entityId)
+  return (
+    <EmptyPanel
+      drawing="frames"
+      title="This board was deleted"
+      action={<Button onClick={() => queryClient.resetQueries({ queryKey })}>Start a new board</Button>}
+    >
+      Restore the board in Board Studio to get it back with your unsaved changes. Once you start a new board, the old
+      one can’t be restored.
+    </EmptyPanel>
+  )
+}
+
+/** Read-only view of the open board, including unsaved changes. */
+export function ReadOnlyBoard({ sample = false }: { sample?: boolean }) {
+  const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
+  const { config, frames } = useBoard(({ document }) => document)
+  const frameContext = useMemo(
+    () => ({ boardId, entityType, entityId, mode: sample ? ('sample' as const) : ('view' as const) }),
+    [boardId, entityType, entityId, sample],
+  )
+  return (
+    <div className="overflow-hidden rounded-lg border border-border">
+      <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={noop} />
+    </div>
+  )
+}
+
+const noop = () => {}

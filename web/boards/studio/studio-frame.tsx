@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+
+interface BarFrameProps {
+  name: ReactNode
+  picker?: ReactNode
+  tabs?: ReactNode
+  trailing?: ReactNode
+}
+
+export function BarFrame({ name, picker, tabs, trailing }: BarFrameProps) {
+  return (
+    <div data-chrome className="@container shrink-0 border-b border-border bg-card">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 py-[7px] phone:px-3 phone:py-2">
+        <div className="flex min-w-0 flex-1 basis-0 items-center gap-2.5">
+          <div className="flex min-w-0 items-center gap-2">{name}</div>
+          {picker}
+        </div>
+        {tabs && <div className="@max-[700px]:order-last @max-[700px]:w-full @max-[700px]:*:w-full">{tabs}</div>}
+        <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[700px]:flex-none @max-[700px]:basis-auto">
+          {trailing}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function RightPanel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <aside
+      data-right-panel
+      data-chrome
+      aria-label={label}
+      className="h-full w-[264px] shrink-0 overflow-y-auto border-s border-border bg-card"
+    >
+      {children}
+    </aside>
+  )
+}
