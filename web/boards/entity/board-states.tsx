@@ -39,3 +39,17 @@ export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProp
     </ErrorPanel>
   )
 }
+
+interface PendingQuery {
+  error: Error | null
+  isError: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+/** Shown until all queries have data. */
+export function BoardPending({ queries }: { queries: readonly PendingQuery[] }) {
+  const failed = queries.find(({ isError }) => isError)
+  if (!failed) return <BoardSkeleton />
+  return <BoardError reason={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+}

@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { queryOptions, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
@@ -7,8 +8,10 @@ import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { boardsKey } from '../board-queries.ts'
-import { useBoard } from '../document/use-board-editor.tsx'
+import { BoardEditorProvider, useBoard } from '../document/use-board-editor.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
+import { BoardSessionProvider } from '../together/use-board-session.tsx'
+import { BoardPending } from './board-states.tsx'
 
 /** Created on first open but not on refetch, so that a deleted board stays deleted ({@link isDeleted}). */
 export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
@@ -25,11 +28,11 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
     networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
   })
 
-export const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
+const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
   data !== undefined && error instanceof ApiError && error.status === 404
 
 /** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
-export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
+function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
   const queryClient = useQueryClient()
   const { queryKey } = entityBoardQuery(entityType, entityId)
   return (
@@ -60,3 +63,39 @@ export function ReadOnlyBoard({ sample = false }: { sample?: boolean }) {
 }
 
 const noop = () => {}
+
+interface EntityBoardProps {
+  query: UseQueryResult<Board>
+  entityType: BoardEntity
+  entityId: string
+  /** Samples have no session. */
+  sample?: boolean
+  children: ReactNode
+}
+
+/** Provides the editor of an entity's board. */
+export function EntityBoard({ query, entityType, entityId, sample = false, children }: EntityBoardProps) {
+  const board = query.data
+  if (!board) return <BoardPending queries={[query]} />
+  if (isDeleted(query)) return <DeletedBoard entityType={entityType} entityId={entityId} />
+  return (
+    <BoardEditorProvider key={board.id} board={board}>
+      {sample ? children : <BoardSessionProvider>{children}</BoardSessionProvider>}
+    </BoardEditorProvider>
+  )
+}
+
+/** `?mode=` chooses the second mode. */
+export function useBoardMode<Mode extends string>(modes: readonly [{ value: Mode }, { value: Mode }]) {
+  const [params, setParams] = useSearchParams()
+  const [first, second] = modes.map(({ value }) => value) as [Mode, Mode]
+  function setMode(next: Mode) {
+    setParams((current) => {
+      const updated = new URLSearchParams(current)
+      if (next === second) updated.set('mode', next)
+      else updated.delete('mode')
+      return updated
+    })
+  }
+  return { mode: params.get('mode') === second ? second : first, setMode }
+}

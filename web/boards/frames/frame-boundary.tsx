@@ -51,6 +51,8 @@ export class FrameBoundary extends Component<FrameBoundaryProps, FrameBoundarySt
   }
 }
 
+export const hiddenFromLink = 'This frame isn’t available through a link.'
+
 export function FrameNote({ children }: { children: ReactNode }) {
   return (
     <div className="grid h-full place-content-center justify-items-center px-4 py-3 text-center text-small text-muted-foreground">

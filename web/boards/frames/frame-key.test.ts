@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getFrameKey } from './frame-key.ts'
+import { getFrameKey } from './frame-query.tsx'
 
 test('qualifies frame IDs by board unless they are random', () => {
   expect(getFrameKey('one', 'cover')).not.toBe(getFrameKey('two', 'cover'))

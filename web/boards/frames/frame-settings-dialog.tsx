@@ -22,7 +22,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { changeFrame, toUniqueSlug } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
-import { getFrameKey } from './frame-key.ts'
+import { getFrameKey } from './frame-query.tsx'
 import { PatternSlots } from './pattern-slots.tsx'
 
 const assistHints: Record<EngagementPattern, string> = {

@@ -1,18 +1,8 @@
-import { boardModes } from '#contract/boards/frame-types.ts'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
-import { changeConfig } from '../document/board-document.ts'
-import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import { ColorField } from './colour-field.tsx'
-import { untitledBoard } from './studio-texts.ts'
+import { BoardFields, ColorField } from './board-fields.tsx'
 
 export function SettingsPanel() {
-  const editor = useBoardEditor()
-  const config = useBoard(({ document }) => document.config)
   const isPhone = useViewportClass() === 'phone'
-  const isDisabled = !editor.canEdit
 
   return (
     <div className="flex flex-col gap-6 px-3.5 py-3.5 text-ui">
@@ -20,47 +10,7 @@ export function SettingsPanel() {
         <h3 id="board-information" className="font-sans text-ui font-semibold tracking-normal">
           Board Information
         </h3>
-        <TextField
-          label="Name"
-          value={config.name}
-          maxLength={120}
-          autoComplete="off"
-          disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            editor.edit('Rename the board', changeConfig({ name: currentTarget.value }), 'board-name')
-          }
-          onBlur={() => {
-            const name = config.name.trim() || untitledBoard
-            if (name !== config.name) editor.edit('Rename the board', changeConfig({ name }), 'board-name')
-            editor.endGesture()
-          }}
-        />
-        <TextArea
-          label="Description"
-          value={config.description}
-          maxLength={2000}
-          disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            editor.edit(
-              'Change the description',
-              changeConfig({ description: currentTarget.value }),
-              'board-description',
-            )
-          }
-          onBlur={() => editor.endGesture()}
-        />
-        {isPhone && (
-          <SelectField
-            label="Engagement mode"
-            value={config.engagementMode}
-            disabled={isDisabled}
-            options={boardModes.map((mode) => ({ value: mode, label: mode }))}
-            onChange={({ currentTarget }) => {
-              const engagementMode = boardModes.find((mode) => mode === currentTarget.value)
-              if (engagementMode) editor.edit('Change the engagement mode', changeConfig({ engagementMode }))
-            }}
-          />
-        )}
+        <BoardFields hasMode={isPhone} />
       </section>
       <section aria-labelledby="board-theme" className="flex flex-col gap-3">
         <h3 id="board-theme" className="font-sans text-ui font-semibold tracking-normal">

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
@@ -12,15 +11,14 @@ import { call } from '#web/api/api.ts'
 import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
 import { domainsKey, useMyDomains } from '#web/queries/use-my-domains.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
-import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { BoardError, SampleNote } from '../board-states.tsx'
+import { StepWizard } from '../step-wizard.tsx'
 import { SetupRing } from './setup-ring.tsx'
 import { StepPanel } from './step-panel.tsx'
 
@@ -39,17 +37,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 
   if (list.isPending) return <BoardSkeleton />
   if (list.isError && !list.data) {
-    return (
-      <ErrorPanel
-        title="Error Loading Board"
-        retryLabel="Try Again"
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-        reason={list.error}
-      >
-        {list.error.message}
-      </ErrorPanel>
-    )
+    return <BoardError reason={list.error} onRetry={() => list.refetch()} retrying={list.isFetching} />
   }
   if (!domain) {
     return (
@@ -83,17 +71,7 @@ function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
   })
   if (setup.isPending) return <BoardSkeleton />
   if (setup.isError && !setup.data) {
-    return (
-      <ErrorPanel
-        title="Error Loading Board"
-        retryLabel="Try Again"
-        onRetry={() => setup.refetch()}
-        retrying={setup.isFetching}
-        reason={setup.error}
-      >
-        {setup.error.message}
-      </ErrorPanel>
-    )
+    return <BoardError reason={setup.error} onRetry={() => setup.refetch()} retrying={setup.isFetching} />
   }
   return (
     <DomainBoard
@@ -118,48 +96,6 @@ function BoardSkeleton() {
 
 const stepTitles = ['Domain information', 'First steps', 'Members', 'Custom domain'] as const
 
-interface SetupStepsProps {
-  setup: DomainSetup
-  /** 0 to 3. */
-  step: number
-  onStep: (step: number) => void
-}
-
-function SetupSteps({ setup, step, onStep }: SetupStepsProps) {
-  return (
-    <ol aria-label="Steps" className="grid gap-1 phone:grid-cols-2">
-      {stepTitles.map((title, index) => {
-        const done = setup[setupFlags[index] ?? 'domainInfo']
-        return (
-          <li key={title}>
-            <button
-              type="button"
-              onClick={() => onStep(index)}
-              aria-current={index === step ? 'step' : undefined}
-              className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-ui text-muted-foreground hover:bg-secondary hover:text-foreground aria-[current]:bg-secondary aria-[current]:font-semibold aria-[current]:text-foreground"
-            >
-              <span
-                aria-hidden
-                className={
-                  done
-                    ? 'grid size-6 shrink-0 place-items-center rounded-full bg-primary text-primary-foreground'
-                    : 'grid size-6 shrink-0 place-items-center rounded-full border border-input text-small tabular-nums'
-                }
-              >
-                {done ? <Check size={14} /> : index + 1}
-              </span>
-              <span className="min-w-0">
-                {title}
-                <span className="sr-only">{done ? ', done' : ', not done'}</span>
-              </span>
-            </button>
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
 export interface SetupChoice {
   justMe?: boolean
   noCustomDomain?: boolean
@@ -176,44 +112,24 @@ interface DomainBoardProps {
   onChoose?: (choice: SetupChoice) => void
 }
 
-const lastStep = stepTitles.length - 1
-
-export function DomainBoard({
-  domain,
-  setup,
-  personId,
-  choosing = false,
-  failure,
-  onChoose = () => {},
-}: DomainBoardProps) {
+function DomainBoard({ domain, setup, personId, choosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
   const sample = personId === undefined
   const { notice, notify, dismiss } = useNotice()
-  const [query, setQuery] = useSearchParams()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const hasMoved = useRef(false)
-  const initialStep = useRef(setup.next ?? 0)
-  const requestedStep = Number.parseInt(query.get('step') ?? '', 10)
-  const step = requestedStep >= 0 && requestedStep <= lastStep ? requestedStep : initialStep.current
-
-  const isDone = setup[setupFlags[step] ?? 'domainInfo']
-
-  // Keyboard and screen reader users start at the top of the step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focus moves when the step changes
-  useEffect(() => {
-    if (hasMoved.current) heading.current?.focus()
-  }, [step])
-
-  function goTo(next: number) {
-    hasMoved.current = true
-    setQuery(
-      (params) => {
-        params.set('step', String(next))
-        return params
-      },
-      { replace: true },
-    )
-  }
-
+  const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
+  const isLastDone = isDone(stepTitles.length - 1)
+  const steps = stepTitles.map((title, index) => ({
+    title,
+    mark: isDone(index) && (
+      <span
+        aria-hidden
+        className="grid size-6 shrink-0 place-items-center rounded-full bg-primary text-primary-foreground"
+      >
+        <Check size={14} />
+      </span>
+    ),
+    note: <span className="sr-only">{isDone(index) ? ', done' : ', not done'}</span>,
+    skipLabel: isDone(index) ? undefined : 'Skip for now',
+  }))
   return (
     <>
       <PageHeader
@@ -226,62 +142,39 @@ export function DomainBoard({
             : 'Set up your domain step by step. You can skip a step and come back any time.'
         }
       />
-      {sample && (
-        <Banner tone="info" className="mb-4">
-          This is a read-only sample.
-        </Banner>
-      )}
+      {sample && <SampleNote />}
       <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       {failure && (
         <Banner tone="error" className="mb-4">
           {failure}
         </Banner>
       )}
-      <div className="grid grid-cols-[220px_minmax(0,1fr)] items-start gap-6 phone:grid-cols-1 phone:gap-4">
-        <nav aria-label="Setup">
-          <SetupSteps setup={setup} step={step} onStep={goTo} />
-        </nav>
-        <div className="min-w-0">
-          <Card className="min-h-64">
-            <p className="text-small text-muted-foreground">
-              Step {step + 1} of {stepTitles.length}
-            </p>
-            <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
-              {stepTitles[step]}
-            </h2>
-            <StepPanel
-              step={step}
-              domain={domain}
-              setup={setup}
-              personId={personId}
-              disabled={sample || choosing}
-              onChoose={onChoose}
-              notify={notify}
-            />
-          </Card>
-          <div className="mt-4 flex justify-between gap-3">
-            <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
-              Previous
-            </Button>
-            {step < lastStep ? (
-              <Button
-                variant={isDone ? 'primary' : 'outline'}
-                icon={<ArrowRight aria-hidden size={14} />}
-                className="flex-row-reverse"
-                onClick={() => goTo(step + 1)}
-              >
-                {isDone ? 'Next' : 'Skip for now'}
-              </Button>
-            ) : (
-              !sample && (
-                <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isDone ? 'primary' : 'outline'}>
-                  {isDone ? 'Finish' : 'Finish later'}
-                </LinkButton>
-              )
-            )}
-          </div>
-        </div>
-      </div>
+      <StepWizard
+        label="Setup"
+        steps={steps}
+        initialStep={setup.next ?? 0}
+        className="grid-cols-[220px_minmax(0,1fr)]"
+        listClassName="phone:grid-cols-2"
+        finish={
+          !sample && (
+            <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isLastDone ? 'primary' : 'outline'}>
+              {isLastDone ? 'Finish' : 'Finish later'}
+            </LinkButton>
+          )
+        }
+      >
+        {(step) => (
+          <StepPanel
+            step={step}
+            domain={domain}
+            setup={setup}
+            personId={personId}
+            disabled={sample || choosing}
+            onChoose={onChoose}
+            notify={notify}
+          />
+        )}
+      </StepWizard>
     </>
   )
 }

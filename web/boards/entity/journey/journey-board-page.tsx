@@ -14,13 +14,11 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { toLocalDay } from '#web/ui/text/days.ts'
-import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
 import { isUnavailable } from '../../frames/frame-query.tsx'
 import { findJourney, getFrameJourneyKey } from '../../frames/journey/with-journey.tsx'
-import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardError, BoardSkeleton, SampleNote } from '../board-states.tsx'
+import { BoardPending, BoardSkeleton, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
-import { DeletedBoard, entityBoardQuery, isDeleted, ReadOnlyBoard } from '../entity-board.tsx'
+import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
 import { JourneyScrubber } from './journey-scrubber.tsx'
 import {
   createTimeline,
@@ -49,18 +47,14 @@ function JourneyBoardById({ id }: { id: string }) {
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })
   useCrumb(journeyQuery.data?.journey.title)
 
-  if (isUnavailable(journeyQuery.error) || (isUnavailable(board.error) && !isDeleted(board))) {
+  if (isUnavailable(journeyQuery.error) || (!board.data && isUnavailable(board.error))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
         This journey was deleted or is no longer shared with you.
       </EmptyPanel>
     )
   }
-  if (!journeyQuery.data || !board.data) {
-    const failed = [journeyQuery, board].find(({ isError }) => isError)
-    if (!failed) return <BoardSkeleton />
-    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
-  }
+  if (!journeyQuery.data || !board.data) return <BoardPending queries={[journeyQuery, board]} />
   const { journey, source } = journeyQuery.data
   return (
     <>
@@ -93,15 +87,9 @@ function JourneyBoardById({ id }: { id: string }) {
           yourself, but only the owner can change the journey.
         </Banner>
       )}
-      {isDeleted(board) ? (
-        <DeletedBoard entityType="journey" entityId={id} />
-      ) : (
-        <BoardEditorProvider key={board.data.id} board={board.data}>
-          <BoardSessionProvider>
-            <JourneyBoard journey={fillJourney(journey)} />
-          </BoardSessionProvider>
-        </BoardEditorProvider>
-      )}
+      <EntityBoard query={board} entityType="journey" entityId={id}>
+        <JourneyBoard journey={fillJourney(journey)} />
+      </EntityBoard>
     </>
   )
 }
@@ -122,9 +110,9 @@ function SampleJourneyBoard() {
         subtitle={board.data.description}
       />
       <SampleNote />
-      <BoardEditorProvider board={board.data}>
+      <EntityBoard query={board} entityType="journey" entityId={demoIds.journey} sample>
         <JourneyBoard journey={journey.data} sample />
-      </BoardEditorProvider>
+      </EntityBoard>
     </>
   )
 }
@@ -140,7 +128,7 @@ const urlUpdateDelayMs = 350
 /** View replays the journey up to `&until=`; `&mode=edit` arranges its frames. */
 export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJourney; sample?: boolean }) {
   const [params, setParams] = useSearchParams()
-  const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
+  const { mode, setMode } = useBoardMode(modes)
   const timeline = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
   // Stored as a day, because positions shift when the timeline grows; null follows its end.
   const [selectedDay, setSelectedDay] = useState(() => {
@@ -168,15 +156,6 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
     return () => clearTimeout(timer)
   }, [until, setParams])
 
-  function updateParams(next: string) {
-    setParams((currentParams) => {
-      const nextParams = new URLSearchParams(currentParams)
-      if (next === 'edit') nextParams.set('mode', next)
-      else nextParams.delete('mode')
-      return nextParams
-    })
-  }
-
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -184,7 +163,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
           label="Mode"
           options={modes.map((modeOption) => ({ ...modeOption, disabled: sample && modeOption.value === 'edit' }))}
           value={sample ? 'view' : mode}
-          onValueChange={updateParams}
+          onValueChange={setMode}
         />
       </div>
       {mode === 'edit' && !sample ? (

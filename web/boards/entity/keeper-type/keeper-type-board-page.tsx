@@ -18,11 +18,9 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
-import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardError, BoardSkeleton, SampleNote } from '../board-states.tsx'
+import { BoardPending, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
-import { DeletedBoard, entityBoardQuery, isDeleted, ReadOnlyBoard } from '../entity-board.tsx'
+import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
 import { toTypeSnapshot } from './type-draft.ts'
 import { TypeWizard } from './type-wizard.tsx'
 
@@ -34,11 +32,11 @@ export function KeeperTypeBoardPage() {
 }
 
 function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
-  const { data, error, isFetching, refetch } = useQuery(keeperTypesQuery)
-  const type = data?.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
+  const types = useQuery(keeperTypesQuery)
+  const type = types.data?.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
   useCrumb(type?.name)
   if (type) return <TypeBoard key={type.id} type={type} />
-  if (data) {
+  if (types.data) {
     return (
       <EmptyPanel
         drawing="frames"
@@ -49,8 +47,7 @@ function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
       </EmptyPanel>
     )
   }
-  if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-  return <BoardSkeleton />
+  return <BoardPending queries={[types]} />
 }
 
 function TypeBoard({ type }: { type: KeeperType }) {
@@ -60,28 +57,20 @@ function TypeBoard({ type }: { type: KeeperType }) {
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
   })
   const board = useQuery(entityBoardQuery('keeper-type', type.id))
-  if (!templates.data || !agents.data || !board.data) {
-    const failed = [templates, agents, board].find(({ isError }) => isError)
-    if (!failed) return <BoardSkeleton />
-    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
-  }
-  if (isDeleted(board)) return <DeletedBoard entityType="keeper-type" entityId={type.id} />
+  if (!templates.data || !agents.data || !board.data) return <BoardPending queries={[templates, agents, board]} />
   return (
-    <BoardEditorProvider key={board.data.id} board={board.data}>
-      <BoardSessionProvider>
-        <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
-      </BoardSessionProvider>
-    </BoardEditorProvider>
+    <EntityBoard query={board} entityType="keeper-type" entityId={type.id}>
+      <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
+    </EntityBoard>
   )
 }
 
 function SampleBoard() {
-  const { data: board } = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
-  if (!board) return <BoardSkeleton />
+  const board = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
   return (
-    <BoardEditorProvider board={board}>
+    <EntityBoard query={board} entityType="keeper-type" entityId={demoIds['keeper-type']} sample>
       <KeeperTypeBoard type={sampleKeeperType} templates={sampleTemplates} agents={sampleAgents.slice(0, 1)} sample />
-    </BoardEditorProvider>
+    </EntityBoard>
   )
 }
 
@@ -102,18 +91,8 @@ export interface KeeperTypeBoardProps {
 
 /** `&mode=canvas` shows the frames; `&step=` (0–4) is the wizard step. */
 export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
-  const [params, setParams] = useSearchParams()
-  const mode = params.get('mode') === 'canvas' ? 'canvas' : 'wizard'
+  const { mode, setMode } = useBoardMode(modes)
   const snapshot = useMemo(() => toTypeSnapshot(type, templates, agents), [type, templates, agents])
-
-  function show(next: string) {
-    setParams((currentParams) => {
-      const nextParams = new URLSearchParams(currentParams)
-      if (next === 'canvas') nextParams.set('mode', next)
-      else nextParams.delete('mode')
-      return nextParams
-    })
-  }
 
   return (
     <>
@@ -129,7 +108,7 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
         subtitle={type.description}
         actions={
           <>
-            <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={show} />
+            <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={setMode} />
             {!sample && <LinkButton to={`/keeper/types?type=${encodeURIComponent(type.id)}`}>Keeper Types</LinkButton>}
           </>
         }

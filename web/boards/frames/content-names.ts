@@ -1,4 +1,11 @@
-import type { codeLanguages } from '#contract/boards/frame-content.ts'
+import type { codeLanguages, configurableEntities } from '#contract/boards/frame-content.ts'
+
+export const configuredNames: Record<(typeof configurableEntities)[number], string> = {
+  board: 'This board',
+  agent: 'An agent',
+  'keeper-type': 'A keeper type',
+  domain: 'A domain',
+}
 
 export const languageNames: Record<(typeof codeLanguages)[number], string> = {
   text: 'Plain text',

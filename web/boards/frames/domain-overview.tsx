@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { BookOpen, Check, Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { canActInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
@@ -7,14 +7,15 @@ import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/do
 import type { Domain } from '#contract/domains/domains.ts'
 import { sampleSetup } from '#contract/samples/sample-domain.ts'
 import { call } from '#web/api/api.ts'
-import { SetupRing } from '#web/boards/entity/domain/setup-ring.tsx'
+import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
 import { domainsKey, useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameQuery, toReasonText } from '../frame-query.tsx'
+import { SetupRing } from '../entity/domain/setup-ring.tsx'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameQuery, toReasonText } from './frame-query.tsx'
 import { WithDomain } from './with-domain.tsx'
 
 export function DomainOverviewFrame(props: FrameBodyProps) {
@@ -151,5 +152,40 @@ function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
         </p>
       )}
     </section>
+  )
+}
+
+const sharingSamples = [
+  {
+    Icon: BookOpen,
+    title: 'Father’s kitchen',
+    words: 'Moments, Logbook. Shared by Tor Solheim with users and friends.',
+  },
+  { Icon: Waypoints, title: 'Spring to first ice', words: 'One journey with its moments. Shared by Maren Lindqvist.' },
+]
+
+export function DomainSharingFrame(props: FrameBodyProps) {
+  return (
+    <WithDomain {...props}>
+      {(domain, isSample) => (
+        <div className="px-3.5 py-3">{isSample ? <Samples /> : <SharedInDomain domain={domain} />}</div>
+      )}
+    </WithDomain>
+  )
+}
+
+function Samples() {
+  return (
+    <ul aria-label="Shared in this domain" className="flex flex-col">
+      {sharingSamples.map(({ Icon, title, words: description }) => (
+        <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
+          <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
+          <div className="min-w-0">
+            <p className="font-semibold wrap-anywhere">{title}</p>
+            <p className="text-small text-muted-foreground">{description}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,12 +4,9 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { sampleDomain } from '#contract/samples/sample-domain.ts'
 import { peopleQuery } from '#web/domains/people/people-board-data.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameNote } from '../frame-boundary.tsx'
-import { getEntityId, getFrameEntityId } from '../frame-entity.ts'
-import { FrameQuery } from '../frame-query.tsx'
-import { HiddenFromLink } from '../hidden-from-link.tsx'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameNote } from './frame-boundary.tsx'
+import { FrameQuery, FrameUnavailable, getEntityId, getFrameEntityId } from './frame-query.tsx'
 
 interface WithDomainProps extends FrameBodyProps {
   children: (domain: Domain, isSample: boolean) => ReactNode
@@ -18,11 +15,7 @@ interface WithDomainProps extends FrameBodyProps {
 /** Resolves the domain of a frame, by default the person's primary one. */
 export function WithDomain({ children, ...props }: WithDomainProps) {
   if (props.context.mode === 'sample') return children(sampleDomain, true)
-  return (
-    <HiddenFromLink context={props.context}>
-      <WithCurrentDomain {...props}>{(domain) => children(domain, false)}</WithCurrentDomain>
-    </HiddenFromLink>
-  )
+  return <WithCurrentDomain {...props}>{(domain) => children(domain, false)}</WithCurrentDomain>
 }
 
 function WithCurrentDomain({ children, ...props }: WithDomainProps) {
@@ -43,16 +36,7 @@ function WithCurrentDomain({ children, ...props }: WithDomainProps) {
       : (myDomains.find(({ isPrimary }) => isPrimary) ?? myDomains[0])
     if (domain) return children(domain, false)
     if (!requestedId) return <FrameNote>You’re not in a domain yet.</FrameNote>
-    return (
-      <FrameNote>
-        {`This ${couldBePerson ? 'person' : 'domain'} was deleted or isn’t shared with you.`}
-        {openSettings && (
-          <Button size="small" className="mt-2.5" onClick={openSettings}>
-            Choose Another
-          </Button>
-        )}
-      </FrameNote>
-    )
+    return <FrameUnavailable entityName={couldBePerson ? 'person' : 'domain'} onChooseAnother={openSettings} />
   }
 
   return (

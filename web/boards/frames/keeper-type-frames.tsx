@@ -1,19 +1,83 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Unlink } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
+import { sampleKeeperType, sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api/api.ts'
+import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
 import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameQuery, toReasonText } from '../frame-query.tsx'
-import { WithKeeperType } from './with-keeper-type.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameQuery, getFrameEntityId, getFrameKey, NothingChosen, toReasonText } from './frame-query.tsx'
+
+interface WithKeeperTypeProps extends FrameBodyProps {
+  children: (type: KeeperType, isSample: boolean) => ReactNode
+}
+
+function WithKeeperType({ children, ...props }: WithKeeperTypeProps) {
+  const { context, openSettings } = props
+  const id = getFrameEntityId('keeper-type', props)
+  if (context.mode === 'sample') return children(sampleKeeperType, true)
+  if (!id) return <NothingChosen entityName="keeper type" onChooseAnother={openSettings} />
+  return (
+    <KeeperTypeById id={id} onChooseAnother={openSettings}>
+      {(type) => children(type, false)}
+    </KeeperTypeById>
+  )
+}
+
+export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
+  return (
+    <WithKeeperType {...props}>
+      {(type, isSample) => (
+        <div className="flex flex-col gap-3 px-3.5 py-3">
+          {isSample ? (
+            <>
+              <p className="font-serif text-[20px] leading-[26px] font-medium wrap-anywhere">{type.name}</p>
+              <p>
+                <Badge tone="outlined">{type.memoryPattern}</Badge>
+              </p>
+              <p className="text-ui text-muted-foreground">{type.description}</p>
+            </>
+          ) : (
+            <KeeperTypeSettings type={type} frameKey={getFrameKey(props.context.boardId, props.frame.id)} />
+          )}
+        </div>
+      )}
+    </WithKeeperType>
+  )
+}
+
+export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
+  return (
+    <WithKeeperType {...props}>
+      {(type, isSample) => (
+        <div className="px-3.5 py-3">
+          {isSample ? (
+            <ul aria-label="Engagement templates">
+              {sampleTemplates.map(({ id, label, type: kind }) => (
+                <li key={id} className="flex items-center gap-2 border-t border-hairline py-2 first:border-t-0">
+                  <span className="min-w-0 grow font-serif text-lead wrap-anywhere">{label}</span>
+                  <Badge tone="outlined">{kind}</Badge>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <TypeTemplates type={type} />
+          )}
+        </div>
+      )}
+    </WithKeeperType>
+  )
+}
 
 /** Lists and assigns agents that know keepers of a type. */
 export function KeeperTypeAgentsFrame(props: FrameBodyProps) {

@@ -3,6 +3,19 @@ import { EntityForm } from '#web/offline/entity-form.tsx'
 import type { FormState } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 
+export function FrameDetailList({ details }: { details: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid gap-2.5 text-ui">
+      {details.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-small text-muted-foreground">{label}</dt>
+          <dd className="wrap-break-word">{value || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 interface InPlaceFormProps {
   form: FormState
   children: ReactNode
