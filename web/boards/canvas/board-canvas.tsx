@@ -11,10 +11,8 @@ import {
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
-import { isSampleBoard } from '../board-queries.ts'
 import { type Box, changeConfig, getBoundingBox, type Point } from '../document/board-document.ts'
-import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import type { FrameContext } from '../frames/frame-bodies.ts'
+import { useBoard, useBoardEditor, useFrameContext } from '../document/use-board-editor.tsx'
 import { ParticipantCursors } from '../together/participants.tsx'
 import { useBoardSession } from '../together/use-board-session.tsx'
 import { BoardMinimap } from './board-minimap.tsx'
@@ -39,25 +37,8 @@ import { useCanvasKeys, useFrameFocus } from './use-canvas-keys.ts'
 import { useCanvasParts } from './use-canvas-parts.ts'
 import './canvas.css'
 
-/** Pointer position in canvas pixels; null outside the canvas. */
-class CanvasPointer {
-  readonly #listeners = new Set<() => void>()
-  #position: Point | null = null
-
-  readonly subscribe = (moved: () => void): (() => void) => {
-    this.#listeners.add(moved)
-    return () => this.#listeners.delete(moved)
-  }
-  readonly getSnapshot = (): Point | null => this.#position
-
-  set(position: Point | null): void {
-    if (position?.x === this.#position?.x && position?.y === this.#position?.y) return
-    this.#position = position
-    for (const listener of this.#listeners) listener()
-  }
-}
-
-const canvasPointer = new CanvasPointer()
+/** In canvas pixels; null outside the canvas. */
+const canvasPointer = new ObservableValue<Point | null>(null)
 
 /** The least recently used frame is dropped first. */
 const maxPinned = 16
@@ -75,7 +56,7 @@ function usePinnedFrames() {
         : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
     })
   }, [])
-  return { pinned: pinned, pinFrame: pinFrame }
+  return { pinned, pinFrame }
 }
 
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
@@ -103,22 +84,14 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
   const showNotAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
-  const { actions, staggeredMount, guides, snapToGrid, changeContent } = useCanvasParts({
+  const { actions, staggeredMount, guides, snapToGrid } = useCanvasParts({
     editor,
     flow,
     surface,
     liveRegion,
     onNotAdded: showNotAdded,
   })
-  const frameContext = useMemo<FrameContext>(
-    () => ({
-      boardId: board.id,
-      entityType: board.entityType,
-      entityId: board.entityId,
-      mode: isSampleBoard(board.id) ? 'sample' : canEdit ? 'edit' : 'view',
-    }),
-    [board.id, board.entityType, board.entityId, canEdit],
-  )
+  const frameContext = useFrameContext(canEdit ? 'edit' : 'view')
   const tools = useMemo<CanvasTools>(
     () => ({
       actions,
@@ -128,10 +101,10 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
       canArrange,
       guides,
       snapToGrid,
-      changeContent,
+      changeContent: editor.changeContent,
       openSettings,
     }),
-    [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, changeContent, openSettings],
+    [editor, actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, openSettings],
   )
 
   const { pinned, pinFrame } = usePinnedFrames()

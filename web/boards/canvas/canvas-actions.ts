@@ -1,6 +1,7 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type Frame, gridSpacing, maxFrames } from '#contract/boards/boards.ts'
 import { acceptsFrame, describePatternMismatch, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import {
   addFrames,
   type Box,
@@ -14,6 +15,7 @@ import {
   type Point,
   removeFrames,
   reorderFrame,
+  setFrameBoxes,
   snapSize,
   withoutPicture,
 } from '../document/board-document.ts'
@@ -29,7 +31,6 @@ import {
   findFreeSpot,
   findSpotWithin,
   nudgeFrames,
-  setFrameBoxes,
 } from './place-frames.ts'
 
 const maxFramesText = maxFrames.toLocaleString('en-US')
@@ -131,14 +132,9 @@ export class CanvasActions {
     const bounds = getBoundingBox(frames)
     if (!bounds) return
     const view = this.getView()
-    const isInView =
-      bounds.x < view.x + view.width &&
-      view.x < bounds.x + bounds.width &&
-      bounds.y < view.y + view.height &&
-      view.y < bounds.y + bounds.height
     this.#pasteCount += 1
     const offset = gridSpacing * 2 * this.#pasteCount
-    const shift = isInView
+    const shift = overlaps(bounds, view)
       ? { x: offset, y: offset }
       : {
           x: view.x + view.width / 2 - bounds.x - bounds.width / 2,

@@ -1,6 +1,7 @@
 import { type OnNodeDrag, useStore } from '@xyflow/react'
 import { type PointerEvent, type RefObject, useMemo, useRef } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { type Box, getFrameBox, type Point } from '../document/board-document.ts'
@@ -16,12 +17,7 @@ function getVisibleBoxes(actions: CanvasActions, excludedIds: ReadonlySet<string
   const view = actions.getView()
   return actions.frames.flatMap((frame) => {
     const box = getFrameBox(frame)
-    const isVisible =
-      box.x < view.x + view.width &&
-      view.x < box.x + box.width &&
-      box.y < view.y + view.height &&
-      view.y < box.y + box.height
-    return isVisible && !excludedIds.has(frame.id) ? [box] : []
+    return overlaps(box, view) && !excludedIds.has(frame.id) ? [box] : []
   })
 }
 

@@ -38,7 +38,7 @@ interface FrameLibraryProps {
   className?: string
 }
 
-export function FrameLibrary({ entity = null, hasBoard = false, onFrameUsed, className }: FrameLibraryProps) {
+export default function FrameLibrary({ entity = null, hasBoard = false, onFrameUsed, className }: FrameLibraryProps) {
   const [query, setQuery] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
   const [isBoardMissing, setBoardMissing] = useState(false)

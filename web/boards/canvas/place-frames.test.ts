@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
-import { buildFrame, getFrameBox, toDocument } from '../document/board-document.ts'
-import {
-  alignFrames,
-  distributeFrames,
-  findFreeSpot,
-  findSpotWithin,
-  nudgeFrames,
-  setFrameBoxes,
-} from './place-frames.ts'
+import { buildFrame, getFrameBox, setFrameBoxes, toDocument } from '../document/board-document.ts'
+import { alignFrames, distributeFrames, findFreeSpot, findSpotWithin, nudgeFrames } from './place-frames.ts'
 
 const createFrameAt = (x: number, y: number, width = 200, height = 100): Frame =>
   buildFrame('process_frame', { position: { x, y }, size: { width, height } })

@@ -1,7 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useMemo } from 'react'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
 import { ObservableValue, StaggeredMount } from './canvas-context.ts'
@@ -33,18 +32,14 @@ export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }
         announce(reason)
         void showToast(reason)
       },
-      onNotAdded: onNotAdded,
+      onNotAdded,
       shouldAnimate: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
     })
     return {
       actions,
       staggeredMount: new StaggeredMount(),
       guides: new ObservableValue<readonly Guide[]>([]),
-      snapToGrid: snapToGrid,
-      changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
-        const name = actions.findFrame(id)?.data.name ?? 'frame'
-        editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
-      },
+      snapToGrid,
     }
   }, [editor, flow, surface, liveRegion, onNotAdded])
 }

@@ -15,7 +15,7 @@ import {
   mergeReceived,
   resolveConflicts,
 } from './board-changes.ts'
-import { type BoardDocument, type BoardEdit, toBoardBody, toDocument } from './board-document.ts'
+import { type BoardDocument, type BoardEdit, changeContent, toBoardBody, toDocument } from './board-document.ts'
 import { BoardHistory, PublishedChanges } from './board-history.ts'
 
 /** Local draft: the base revision and the same document with local changes only. */
@@ -143,6 +143,11 @@ export class BoardEditor {
 
   endGesture(): void {
     this.#history.endGesture()
+  }
+
+  readonly changeContent = (frameId: string, changes: Record<string, unknown>, gesture?: string): void => {
+    const name = this.#state.document.frames.find(({ id }) => id === frameId)?.data.name ?? 'frame'
+    this.edit(`Change ${name}`, changeContent(frameId, changes), gesture)
   }
 
   undo(): void {

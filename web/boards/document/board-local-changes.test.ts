@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
 import { diffDocuments } from './board-changes.ts'
-import { addFrames, type BoardEdit, buildFrame, removeFrames, setSnappedBoxes } from './board-document.ts'
+import { addFrames, type BoardEdit, buildFrame, removeFrames, setFrameBoxes } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 describe('local changes among remote ones', () => {
@@ -90,7 +90,7 @@ describe('local changes among remote ones', () => {
     const added = { ...buildFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
     editor.edit('Add', addFrames([added]))
     const previous = editor.getSnapshot().document
-    const moved = setSnappedBoxes(new Map([['mine', { x: 800 }]]))(previous)
+    const moved = setFrameBoxes(new Map([['mine', { x: 800 }]]))(previous)
     editor.applyRemote(diffDocuments(previous, moved))
     expect(editor.localChange.frames).toMatchObject([
       { id: 'mine', before: null, after: { data: { position: { x: 800 } } } },

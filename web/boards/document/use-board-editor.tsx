@@ -10,6 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Board, Frame } from '#contract/boards/boards.ts'
+import { isSampleBoard } from '../board-queries.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import { BoardEditor, type BoardState } from './board-editor.ts'
 
 const BoardEditorContext = createContext<BoardEditor | null>(null)
@@ -50,6 +52,15 @@ export function useBoard<Part>(select: (state: BoardState) => Part): Part {
 
 export function useFrame(id: string): Frame | undefined {
   return useBoard(({ document }) => document.frames.find((frame) => frame.id === id))
+}
+
+/** The open board as context of its frames; a sample has no requests or changes in any mode. */
+export function useFrameContext(mode: FrameContext['mode']): FrameContext {
+  const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
+  return useMemo(
+    () => ({ boardId, entityType, entityId, mode: isSampleBoard(boardId) ? 'sample' : mode }),
+    [boardId, entityType, entityId, mode],
+  )
 }
 
 interface SaveBoardOptions {

@@ -1,5 +1,5 @@
 import { queryOptions, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
@@ -8,7 +8,7 @@ import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { boardsKey } from '../board-queries.ts'
-import { BoardEditorProvider, useBoard } from '../document/use-board-editor.tsx'
+import { BoardEditorProvider, useBoard, useFrameContext } from '../document/use-board-editor.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { BoardPending } from './board-states.tsx'
@@ -49,12 +49,8 @@ function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entit
 
 /** Read-only view of the open board, including unsaved changes. */
 export function ReadOnlyBoard({ sample = false }: { sample?: boolean }) {
-  const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
   const { config, frames } = useBoard(({ document }) => document)
-  const frameContext = useMemo(
-    () => ({ boardId, entityType, entityId, mode: sample ? ('sample' as const) : ('view' as const) }),
-    [boardId, entityType, entityId, sample],
-  )
+  const frameContext = useFrameContext(sample ? 'sample' : 'view')
   return (
     <div className="overflow-hidden rounded-lg border border-border">
       <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={noop} />

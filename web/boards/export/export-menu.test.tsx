@@ -5,7 +5,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { createBoardDocument } from '#tests/board-fixtures.ts'
 import { menuItems } from '#tests/menu-items.tsx'
 import { buildFrame } from '../document/board-document.ts'
-import { BoardExportMenu } from './export-menu.tsx'
+import BoardExportMenu from './export-menu.tsx'
 import { formatLeftOut } from './frame-details.ts'
 
 const picture = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })

@@ -21,11 +21,6 @@ export interface FrameBodyProps {
   openSettings?: () => void
 }
 
-/** Thrown when a frame's entity was deleted or isn't accessible; only that frame shows the message. */
-export class EntityUnavailable extends Error {
-  override name = 'EntityUnavailable'
-}
-
 export class FrameNotLoaded extends Error {
   override name = 'FrameNotLoaded'
 }

@@ -116,7 +116,7 @@ interface FrameSettingsDialogProps {
 }
 
 /** Saving changes the open board, undoably. */
-export function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
+export default function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
   const frame = useFrame(frameId)
   const isDeleted = frame === undefined
   // Someone else may delete the frame.

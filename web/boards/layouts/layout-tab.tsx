@@ -6,7 +6,7 @@ import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { changeConfig, reorderFrame, setSnappedBoxes } from '../document/board-document.ts'
+import { changeConfig, getFrameBox, isSameBox, reorderFrame, setFrameBoxes } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { arrangeFrames } from './arrange.ts'
 import { getForcedLayout, getGridColumns, getPresentation, withLayout } from './presentation.ts'
@@ -128,13 +128,14 @@ export function LayoutTab() {
   }
   function arrangeBoard() {
     const boxes = arrangeFrames(frames, layout)
-    const hasMoves = frames.some(({ id, data: { position, size } }) => {
-      const box = boxes.get(id)
-      return (
-        box && (box.x !== position.x || box.y !== position.y || box.width !== size.width || box.height !== size.height)
-      )
+    const hasMoves = frames.some((frame) => {
+      const current = getFrameBox(frame)
+      return !isSameBox(current, { ...current, ...boxes.get(frame.id) })
     })
-    editor.edit(`Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`, setSnappedBoxes(boxes))
+    editor.edit(
+      `Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`,
+      setFrameBoxes(boxes, { snaps: true }),
+    )
     setArrangedLayout(hasMoves ? layout : undefined)
   }
 

@@ -11,16 +11,20 @@ import { getEnterAnimation, usePreview } from './preview-context.tsx'
 
 const maxStepMarks = 12
 
-export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
-  const { animation } = usePreview()
+/** Starts with the first cell, and goes back to it if the open frame was deleted. */
+function useOpenCell(cells: readonly FrameCell[]) {
   const [openId, setOpenId] = useState<string>()
-  const heading = useRef<HTMLHeadingElement>(null)
-  // If the open frame was deleted, go back to the first step.
-  const stepIndex = Math.max(
+  const openIndex = Math.max(
     0,
     cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),
   )
-  const cell = cells[stepIndex]
+  return { openId, setOpenId, openIndex, cell: cells[openIndex] }
+}
+
+export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
+  const { animation } = usePreview()
+  const { openId, setOpenId, openIndex: stepIndex, cell } = useOpenCell(cells)
+  const heading = useRef<HTMLHeadingElement>(null)
   if (!cell) return null
 
   function goToStep(targetIndex: number) {
@@ -132,13 +136,8 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
 /** One large frame above a strip of cards. */
 export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
-  const [openId, setOpenId] = useState<string>()
+  const { openId, setOpenId, openIndex, cell } = useOpenCell(cells)
   const strip = useRef<HTMLUListElement>(null)
-  const openIndex = Math.max(
-    0,
-    cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),
-  )
-  const cell = cells[openIndex]
   if (!cell) return null
 
   function openCell(targetIndex: number, focus = false) {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { truncate } from '#contract/truncate.ts'
@@ -13,17 +13,22 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
-import { changeConfig, changeContent, toBoardBody, withoutPictures } from '../document/board-document.ts'
+import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { BoardEditorProvider, useBoard, useBoardEditor, useSaveBoard } from '../document/use-board-editor.tsx'
-import type { FrameContext } from '../frames/frame-bodies.ts'
+import {
+  BoardEditorProvider,
+  useBoard,
+  useBoardEditor,
+  useFrameContext,
+  useSaveBoard,
+} from '../document/use-board-editor.tsx'
 import { ParticipantAvatars } from '../together/participants.tsx'
 import { BoardSessionProvider, useBoardSessionState } from '../together/use-board-session.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { StudioBars } from './studio-bars.tsx'
-import { BarFrame, RightPanel } from './studio-frame.tsx'
+import { ClosedBar, RightPanel } from './studio-frame.tsx'
 import { getBoardErrorText, newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
@@ -55,22 +60,11 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   }
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <BarFrame
+      <ClosedBar
         name={
           <h2 className="truncate font-sans text-body font-semibold tracking-normal">{listEntry?.name ?? 'Board'}</h2>
         }
-        trailing={
-          <>
-            {onBoards && (
-              <Button size="small" onClick={onBoards}>
-                Boards
-              </Button>
-            )}
-            <Button variant="primary" size="small" className="h-8" disabled>
-              Save
-            </Button>
-          </>
-        }
+        onBoards={onBoards}
       />
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
@@ -179,27 +173,15 @@ function TabContent({ tab }: { tab: StudioTab }) {
 
 function PreviewTab() {
   const editor = useBoardEditor()
-  const { id, entityType, entityId } = useBoard(({ board }) => board)
   const { config, frames } = useBoard(({ document }) => document)
-  const { canEdit } = editor
-  const frameContext = useMemo<FrameContext>(
-    () => ({ boardId: id, entityType, entityId, mode: isSampleBoard(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
-    [id, entityType, entityId, canEdit],
+  const frameContext = useFrameContext(editor.canEdit ? 'edit' : 'view')
+  return (
+    <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={editor.changeContent} />
   )
-  const changeFrameContent = useCallback(
-    (frameId: string, changes: Record<string, unknown>, gesture?: string) =>
-      editor.edit('Change a frame', changeContent(frameId, changes), gesture),
-    [editor],
-  )
-  return <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={changeFrameContent} />
 }
 
-const FrameLibrary = lazy(() =>
-  import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
-)
-const ExportMenu = lazy(() =>
-  import('../export/export-menu.tsx').then((module) => ({ default: module.BoardExportMenu })),
-)
+const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
+const ExportMenu = lazy(() => import('../export/export-menu.tsx'))
 const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
 interface StudioDeskProps {

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { getBoardErrorText } from './studio-texts.ts'
 
 interface BarFrameProps {
   name: ReactNode
@@ -34,5 +37,56 @@ export function RightPanel({ label, children }: { label: string; children: React
     >
       {children}
     </aside>
+  )
+}
+
+interface ClosedBarProps {
+  name: ReactNode
+  onBoards: (() => void) | undefined
+}
+
+/** Without an open board. */
+export function ClosedBar({ name, onBoards }: ClosedBarProps) {
+  return (
+    <BarFrame
+      name={name}
+      trailing={
+        <>
+          {onBoards && (
+            <Button size="small" className="h-8" onClick={onBoards}>
+              Boards
+            </Button>
+          )}
+          <Button variant="primary" size="small" className="h-8" disabled>
+            Save
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
+  failureTitle: string
+  skeleton: ReactNode
+  className?: string
+  children: (data: Data) => ReactNode
+}
+
+export function Loaded<Data>({ query, failureTitle, skeleton, className, children }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (!error) return skeleton
+  return (
+    <ErrorPanel
+      reason={error}
+      title={failureTitle}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+      {...(className && { className })}
+    >
+      {getBoardErrorText(error)}
+    </ErrorPanel>
   )
 }
