@@ -136,12 +136,7 @@ export async function findEntity(
 }
 
 /** @throws Problem 404 alike for unknown and invisible entities */
-async function requireEntity(
-  services: Services,
-  person: Person,
-  kind: BoardEntity,
-  id: string,
-): Promise<LinkedEntity> {
+async function requireEntity(services: Services, person: Person, kind: BoardEntity, id: string): Promise<LinkedEntity> {
   const entity = await findEntity(services, person, kind, id)
   if (!entity) throw new Problem('not-found', { message: `${entityNames[kind]} not found` })
   return entity

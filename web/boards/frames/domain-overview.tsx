@@ -1,19 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Check, Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { canActInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
-import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
+import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { sampleSetup } from '#contract/samples/sample-domain.ts'
-import { call } from '#web/api/api.ts'
 import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
-import { domainsKey, useMembers } from '#web/queries/use-my-domains.ts'
+import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { SetupRing } from '../entity/domain/setup-ring.tsx'
+
+import { type SetupChoice, SetupRing, useDomainSetup } from '../entity/domain/domain-setup.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameQuery, toReasonText } from './frame-query.tsx'
 import { WithDomain } from './with-domain.tsx'
@@ -72,14 +71,7 @@ function Members({ domainId }: { domainId: string }) {
 }
 
 function DomainSetupProgress({ domainId }: { domainId: string }) {
-  const queryClient = useQueryClient()
-  const params = { id: domainId }
-  const queryKey = [...domainsKey, 'setup', domainId]
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
-  const choose = useMutation({
-    mutationFn: (body: { justMe?: boolean; noCustomDomain?: boolean }) => call(domainSetups.choose, { params, body }),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
-  })
+  const { setup: query, choose } = useDomainSetup(domainId)
   return (
     <FrameQuery query={query} entityName="domain">
       {(setup) => (
@@ -105,7 +97,7 @@ interface ProgressProps {
   setup: DomainSetup
   domainId?: string
   failure?: string | undefined
-  onChoose?: (body: { justMe?: boolean; noCustomDomain?: boolean }) => void
+  onChoose?: (choice: SetupChoice) => void
 }
 
 function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {

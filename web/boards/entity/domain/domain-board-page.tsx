@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
+import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { call } from '#web/api/api.ts'
 import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
-import { domainsKey, useMyDomains } from '#web/queries/use-my-domains.ts'
+import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -19,7 +17,7 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { BoardError, SampleNote } from '../board-states.tsx'
 import { StepWizard } from '../step-wizard.tsx'
-import { SetupRing } from './setup-ring.tsx'
+import { type SetupChoice, SetupRing, useDomainSetup } from './domain-setup.tsx'
 import { StepPanel } from './step-panel.tsx'
 
 export function DomainBoardPage() {
@@ -61,14 +59,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 }
 
 function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
-  const queryClient = useQueryClient()
-  const params = { id: domain.id }
-  const queryKey = [...domainsKey, 'setup', domain.id]
-  const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
-  const choose = useMutation({
-    mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
-  })
+  const { setup, choose } = useDomainSetup(domain.id)
   if (setup.isPending) return <BoardSkeleton />
   if (setup.isError && !setup.data) {
     return <BoardError reason={setup.error} onRetry={() => setup.refetch()} retrying={setup.isFetching} />
@@ -95,12 +86,6 @@ function BoardSkeleton() {
 }
 
 const stepTitles = ['Domain information', 'First steps', 'Members', 'Custom domain'] as const
-
-export interface SetupChoice {
-  justMe?: boolean
-  noCustomDomain?: boolean
-  skipped?: (keyof DomainSetup['steps'])[]
-}
 
 interface DomainBoardProps {
   domain: Domain

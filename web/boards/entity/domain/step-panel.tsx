@@ -10,7 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import type { SetupChoice } from './domain-board-page.tsx'
+import type { SetupChoice } from './domain-setup.tsx'
 
 const InvitationPanel = lazy(() =>
   import('#web/domains/invitations/invitation-panel.tsx').then((m) => ({ default: m.InvitationPanel })),

@@ -25,6 +25,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
@@ -185,35 +186,27 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
   )
 }
 
-const initialCount = 30
-
 /** Lists the moments of a journey, newest first, and adds new ones. */
 export function JourneyMomentsFrame(props: FrameBodyProps) {
   return <WithJourney {...props}>{(resolvedJourney) => <JourneyMomentList {...resolvedJourney} />}</WithJourney>
 }
 
 function JourneyMomentList({ journey, source }: FrameJourney) {
-  const [maxVisible, setMaxVisible] = useState(initialCount)
   const isReplaying = useReplayDay() !== null
   const newest = journey.beads.toReversed()
+  const { visible, more } = useLimitedList(newest, { initialVisible: 30, size: 'small', className: '' })
   return (
     <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">
       {source.kind === 'own' && !isReplaying && <AddMoment journeyId={journey.id} keeperId={source.keeperId} />}
       {newest.length === 0 && <FrameNote>No moments on this journey yet.</FrameNote>}
       <ul aria-label={`Moments of ${journey.title}`}>
-        {newest.slice(0, maxVisible).map((point) => (
+        {visible.map((point) => (
           <li key={point.id} className="border-t border-hairline py-2 first:border-t-0">
             <MomentSummary point={point} {...(source.kind === 'own' && { keeperId: source.keeperId })} />
           </li>
         ))}
       </ul>
-      {newest.length > maxVisible && (
-        <div>
-          <Button size="small" onClick={() => setMaxVisible(maxVisible + 100)}>
-            Show earlier
-          </Button>
-        </div>
-      )}
+      {more}
     </div>
   )
 }

@@ -1,3 +1,26 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.ts'
+import { call } from '#web/api/api.ts'
+import { domainsKey } from '#web/queries/use-my-domains.ts'
+
+export interface SetupChoice {
+  justMe?: boolean
+  noCustomDomain?: boolean
+  skipped?: (keyof DomainSetup['steps'])[]
+}
+
+export function useDomainSetup(domainId: string) {
+  const queryClient = useQueryClient()
+  const params = { id: domainId }
+  const queryKey = [...domainsKey, 'setup', domainId]
+  const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
+  const choose = useMutation({
+    mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+  })
+  return { setup, choose }
+}
+
 const radius = 26
 const circumference = 2 * Math.PI * radius
 
