@@ -35,13 +35,11 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
   async function loadDrawing() {
-    const [{ loadFrameDetails, formatLeftOut }, drawing] = await Promise.all([
-      import('./frame-details.ts'),
-      import('./draw-open-board.ts'),
-    ])
+    const [{ loadFrameDetails, formatLeftOut }, { drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }] =
+      await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts')])
     const { document } = editor.getSnapshot()
     const details = await loadFrameDetails(document, { boardId: id, queryClient, isOffline: isSampleBoard(id) })
-    return { ...drawing, ...details, document, formatLeftOut }
+    return { ...details, document, formatLeftOut, drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }
   }
 
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
