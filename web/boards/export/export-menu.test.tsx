@@ -20,7 +20,10 @@ vi.mock('../document/use-board-editor.tsx', () => ({
 }))
 vi.mock('#web/ui/overlays/menu.tsx', () => import('#tests/menu-items.tsx'))
 vi.mock('#web/ui/overlays/show-toast.tsx', () => ({ showToast: (...args: unknown[]) => toastSpy(...args) }))
-vi.mock('./draw-open-board.ts', () => ({ printBoard: async () => undefined }))
+vi.mock('./draw-open-board.ts', async (original) => ({
+  ...(await original<object>()),
+  printBoard: async () => undefined,
+}))
 vi.mock('#web/api/api.ts', async (original) => ({
   ...(await original<object>()),
   fetchFile: async () => {
