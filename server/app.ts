@@ -13,11 +13,7 @@ import { personalToolServerRoutes, toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { boardAssistRoutes } from './boards/assist/routes.ts'
-import { boardFileRoutes } from './boards/files/routes.ts'
-import { boardLiveRoutes } from './boards/live/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
-import { boardSharingRoutes } from './boards/sharing/routes.ts'
 import { answerWhileStopping } from './diagnostics/readiness-failures.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { tryKey, tryModelService } from './diagnostics/try-key.ts'
@@ -120,10 +116,6 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...transferRoutes(services),
     ...bookRoutes(services),
     ...boardRoutes(services),
-    ...boardSharingRoutes(services),
-    ...boardFileRoutes(services),
-    ...boardLiveRoutes(services),
-    ...boardAssistRoutes(services),
     ...keyRoutes(services, tryKey),
     ...providerRoutes(services, tryModelService),
     ...themeRoutes(services),

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Thread } from '#server/db/worker-channel.ts'
-import { getThreadEnvironment } from '#server/threads/thread-start.ts'
+import { getThreadEnvironment } from '#server/threads/job-thread.ts'
 
 const idleThreads: Worker[] = []
 

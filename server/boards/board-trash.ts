@@ -8,9 +8,8 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { boardNotFound, requireBoardRight } from './board-access.ts'
+import { boardNotFound, listReaders, publishBoardsChanged, requireBoardRight } from './board-access.ts'
 import { getBoardView } from './board-view.ts'
-import { listReaders, publishBoardsChanged } from './publish-boards-changed.ts'
 
 type BoardOwner = Pick<Person, 'id'>
 
@@ -92,4 +91,17 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
     await publishBoardsChanged(services, board)
   }
   return getBoardView(services, person, await requireBoardRight(services, person, id, 'owner'))
+}
+
+const batchSize = 50
+
+export async function sweepBoards({ db, now }: Services): Promise<number> {
+  const cutoff = now().getTime() - trashRetentionMs
+  for (let swept = 0; ; ) {
+    const rows = await db.selectFrom('boards').select('id').where('deleted_at', '<=', cutoff).limit(batchSize).execute()
+    if (rows.length === 0) return swept
+    const ids = rows.map(({ id }) => id)
+    await db.deleteFrom('boards').where('id', 'in', ids).where('deleted_at', '<=', cutoff).execute()
+    swept += rows.length
+  }
 }

@@ -1,18 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Selectable } from 'kysely'
 import {
   type Board,
   type BoardConfig,
   type BoardInList,
   type BoardRight,
+  type Frame,
   fallbackBoardTheme,
 } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { json, type Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import type { AccessibleBoard, BoardRow } from './board-access.ts'
-import { type FrameRow, listFrames, toFrame } from './frame-rows.ts'
 
 type BoardViewer = Pick<Person, 'id'>
 
-export interface BoardContext {
+interface BoardContext {
   ownerName: string | null
   isShared: boolean
   may: BoardRight
@@ -112,4 +116,121 @@ export function toConfigColumns(config: BoardConfig) {
     animation: config.animation,
     theme: config.theme,
   }
+}
+
+export type FrameRow = Selectable<Schema['board_frames']>
+export type FrameFields = Omit<FrameRow, 'board_id' | 'position'>
+export type PlainFrame = Pick<FrameRow, 'id' | 'engagement_mode' | 'theme' | 'entity_type' | 'entity_id' | 'data'>
+
+/** Frames in reading order. Read them after the board, so that a save refuses frames newer than its revision. */
+export function listFrames({ db }: Pick<Services, 'db'>, boardId: string): Promise<FrameRow[]> {
+  return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
+}
+
+export function toFrame(row: FrameFields): Frame {
+  const createdAt = new Date(row.created_at).toISOString()
+  const updatedAt = new Date(row.updated_at).toISOString()
+  const { name, description, frameType } = row.data
+  return {
+    id: row.id,
+    entityType: row.entity_type,
+    entityId: row.entity_id,
+    configId: row.id,
+    currentContentId: null,
+    createdAt,
+    updatedAt,
+    data: row.data,
+    FrameConfig: {
+      id: row.id,
+      name,
+      description,
+      theme: row.theme,
+      createdAt,
+      updatedAt,
+      frameType,
+      engagementMode: row.engagement_mode,
+    },
+  }
+}
+
+export function toPlainFrame(frame: Frame): PlainFrame {
+  return {
+    id: frame.id,
+    engagement_mode: frame.FrameConfig.engagementMode,
+    theme: frame.FrameConfig.theme,
+    entity_type: frame.entityType,
+    entity_id: frame.entityId,
+    data: frame.data,
+  }
+}
+
+export function toFrameRows(
+  boardId: string,
+  frames: readonly PlainFrame[],
+  previousRows: readonly FrameRow[],
+  now: number,
+): FrameRow[] {
+  const previousById = new Map(previousRows.map((row) => [row.id, row]))
+  return frames.map(({ id, engagement_mode, theme, entity_type, entity_id, data }, position) => {
+    const previous = previousById.get(id)
+    const row = { board_id: boardId, id, position, engagement_mode, theme, entity_type, entity_id, data }
+    if (!previous) return { ...row, created_at: now, updated_at: now }
+    const { created_at, updated_at } = previous
+    const isSame = isDeepStrictEqual(toComparable(row), toComparable(previous))
+    return { ...row, created_at, updated_at: isSame ? updated_at : now }
+  })
+}
+
+function toComparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
+  return JSON.parse(JSON.stringify([engagement_mode, theme, entity_type, entity_id, data]))
+}
+
+const batchSize = 200
+
+export function buildFrameWrites(
+  { db }: Services,
+  previousRows: readonly FrameRow[],
+  nextRows: readonly FrameRow[],
+): Write[] {
+  const previousById = new Map(previousRows.map((row) => [row.id, row]))
+  const changed = nextRows.filter((row) => {
+    const previous = previousById.get(row.id)
+    return !previous || previous.position !== row.position || previous.updated_at !== row.updated_at
+  })
+  const remainingIds = new Set(nextRows.map(({ id }) => id))
+  const removed = previousRows.filter(({ id }) => !remainingIds.has(id))
+  return [
+    ...toBatches(removed).map((rows) =>
+      db
+        .deleteFrom('board_frames')
+        .where('board_id', '=', rows[0]?.board_id ?? '')
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        ),
+    ),
+    ...toBatches(changed).map((rows) =>
+      db
+        .insertInto('board_frames')
+        .values(rows.map((row) => ({ ...row, data: json(row.data) })))
+        .onConflict((conflict) =>
+          conflict.columns(['board_id', 'id']).doUpdateSet(({ ref }) => ({
+            position: ref('excluded.position'),
+            engagement_mode: ref('excluded.engagement_mode'),
+            theme: ref('excluded.theme'),
+            entity_type: ref('excluded.entity_type'),
+            entity_id: ref('excluded.entity_id'),
+            data: ref('excluded.data'),
+            updated_at: ref('excluded.updated_at'),
+          })),
+        ),
+    ),
+  ]
+}
+
+function toBatches<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / batchSize) }, (_, batchIndex) =>
+    rows.slice(batchIndex * batchSize, (batchIndex + 1) * batchSize),
+  )
 }

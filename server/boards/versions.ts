@@ -3,9 +3,9 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from './board-access.ts'
-import { listFrames } from './frame-rows.ts'
+import { listFrames } from './board-view.ts'
 import { changeBoard } from './save-board.ts'
-import { type BoardState, findVersionState, type StoredVersion, toBoardState, toVersionView } from './version-states.ts'
+import { type BoardState, findVersionState, type StoredVersion, toBoardState, toVersionView } from './write-board.ts'
 
 type VersionReader = Pick<Person, 'id'>
 

@@ -250,7 +250,7 @@ test('an agent runs in a frame, and the run survives without a provider', async 
   await expect(
     agentFrame.getByText('tokens', { exact: true }).or(agentFrame.getByText('tokens (approx.)')),
   ).toBeVisible()
-  await trace.getByRole('button').first().click()
+  await trace.getByRole('treeitem').first().click()
   await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
   await save(page)
   const requestCount = modelProviders.openai.requests.length

@@ -1,5 +1,5 @@
-import { listFrames } from '#server/boards/frame-rows.ts'
-import { toBoardState } from '#server/boards/version-states.ts'
+import { listFrames } from '#server/boards/board-view.ts'
+import { toBoardState } from '#server/boards/write-board.ts'
 import { json } from '#server/db/database.ts'
 import type { TestApp } from '#tests/test-app.ts'
 

@@ -8,9 +8,8 @@ import { apiHeaders } from '#server/http/security-headers.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardRight } from '../board-access.ts'
-import { toConfig } from '../board-view.ts'
-import { type FrameRow, listFrames } from '../frame-rows.ts'
-import { findEntityReferences } from './entity-references.ts'
+import { type FrameRow, listFrames, toConfig } from '../board-view.ts'
+import { findEntityReferences } from '../references.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
 export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {

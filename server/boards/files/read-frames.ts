@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { boardConfig, frameData, newFrame } from '#contract/boards/boards.ts'
 import { Problem } from '#server/http/problem.ts'
 import { readBySchema } from '#server/keepers/transfer/read-by-schema.ts'
-import { checkFrames } from '../check-frames.ts'
+import type { PlainFrame } from '../board-view.ts'
 import { defaultBoardConfig } from '../create-board.ts'
-import type { PlainFrame } from '../frame-rows.ts'
+import { checkFrames } from '../save-board.ts'
 
 const { shape: data } = frameData
 const frameInFile = z.extend(newFrame, {
@@ -44,7 +44,7 @@ export function readConfig(source: unknown): z.output<typeof boardConfig> {
   return read ?? configInFile.parse({})
 }
 
-export interface ReadFrames {
+interface ReadFrames {
   frames: PlainFrame[]
   /** Frames with values that could not be read. */
   repaired: number

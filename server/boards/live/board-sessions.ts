@@ -1,4 +1,6 @@
 import { type BoardParticipant, maxTabsPerPerson, presenceTimeoutMs } from '#contract/boards/board-live.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import type { Services } from '#server/services.ts'
 
 interface ActiveParticipant extends BoardParticipant {
   lastSeenAt: number
@@ -64,4 +66,14 @@ export class BoardSessions {
 
 function omitLastSeen({ lastSeenAt: _, ...participant }: ActiveParticipant): BoardParticipant {
   return participant
+}
+
+export function broadcastToBoard(
+  { live }: Services,
+  participants: readonly BoardParticipant[],
+  readers: ReadonlySet<string>,
+  event: LiveEvent,
+): void {
+  const personIds = new Set(participants.map(({ personId }) => personId))
+  for (const personId of personIds) if (readers.has(personId)) live.publishLocally(personId, event)
 }

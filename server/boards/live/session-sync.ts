@@ -8,8 +8,8 @@ import {
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import { type BatchResult, json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { listReaders } from '../publish-boards-changed.ts'
-import { broadcastToBoard } from './broadcast-to-board.ts'
+import { listReaders } from '../board-access.ts'
+import { broadcastToBoard } from './board-sessions.ts'
 
 /** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
 

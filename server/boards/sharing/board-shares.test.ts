@@ -7,7 +7,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { listReaders } from '../publish-boards-changed.ts'
+import { listReaders } from '../board-access.ts'
 
 const nobody: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 

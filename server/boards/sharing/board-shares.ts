@@ -1,9 +1,24 @@
 import { sql } from 'kysely'
 import type { BoardLink, BoardShareInfo, RoleRights } from '#contract/boards/board-sharing.ts'
+import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectReaderCount, sharerIsMember } from '#server/domains/readable-shares.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
+import { acceptMembership } from '#server/domains/members/members.ts'
+import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
+import { canRevoke, revokeRefused } from '#server/domains/readable-shares.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardRight } from '../board-access.ts'
+import {
+  boardNotFound,
+  listReaders,
+  publishBoardsChanged,
+  requireBoardRight,
+  selectGrantedRight,
+  toBoardRight,
+} from '../board-access.ts'
 import { getBoardLink } from './board-link.ts'
 
 const readerCount = selectReaderCount({
@@ -24,7 +39,7 @@ export async function listBoardShares(
   return { domains: rows.map(toBoardShare), link: getBoardLink(services, board) }
 }
 
-export async function findBoardShare(
+async function findBoardShare(
   services: Services,
   person: Pick<Person, 'id'>,
   boardId: string,
@@ -66,3 +81,93 @@ const toRights = (
   friend: row.friend_may,
   connection: row.connection_may,
 })
+
+/** @throws Problem 404, 403 for people other than the owner or a role that can't share, 400 if no role is chosen */
+export async function shareBoard(
+  services: Services,
+  person: Person,
+  { id: boardId, domainId }: { id: string; domainId: string },
+  rights: RoleRights,
+): Promise<BoardShareInfo> {
+  return retryOnConflict(async () => {
+    const { board } = await requireBoardRight(services, person, boardId, 'owner')
+    const access = await requireDomainTo(services, person, domainId, 'share')
+    if (memberRoles.every((role) => rights[role] === 'none'))
+      throw badField('rights', 'Choose at least one role, or unshare the board.')
+    const previousShare = await findBoardShare(services, person, board.id, domainId)
+    if (previousShare && memberRoles.every((role) => previousShare.rights[role] === rights[role])) return previousShare
+    const readers = await listReaders(services, board)
+    const columns = {
+      admin_may: rights.admin,
+      user_may: rights.user,
+      friend_may: rights.friend,
+      connection_may: rights.connection,
+    }
+    await services.db.batch([
+      ...lockDomain(services, person, access),
+      ...acceptMembership(services, person, access),
+      services.db
+        .insertInto('domain_boards')
+        .values({
+          domain_id: domainId,
+          board_id: board.id,
+          owner_id: person.id,
+          shared_at: services.now().getTime(),
+          ...columns,
+        })
+        .onConflict((conflict) => conflict.columns(['domain_id', 'board_id']).doUpdateSet(columns)),
+      insertAudit(services, {
+        action: 'board-shared',
+        actor: person,
+        domainId,
+        details: { boardId: board.id, ...rights },
+      }),
+    ])
+    await publishBoardsChanged(services, board, readers)
+    await publishDomainChanged(services, domainId)
+    const share = await findBoardShare(services, person, board.id, domainId)
+    if (!share) throw domainNotFound()
+    return share
+  })
+}
+
+/** For the board's owner or a manager of members. @throws Problem 404; 403 for other members */
+export async function unshareBoard(
+  services: Services,
+  person: Person,
+  { id: boardId, domainId }: { id: string; domainId: string },
+): Promise<null> {
+  return retryOnConflict(async () => {
+    const access = await requireDomainTo(services, person, domainId, 'see').catch((error) => {
+      throw error instanceof Problem && error.code === 'not-found' ? boardNotFound() : error
+    })
+    const row = await services.db
+      .selectFrom('domain_boards as share')
+      .innerJoin('boards', 'boards.id', 'share.board_id')
+      .select(['boards.id', 'boards.owner_id', selectGrantedRight(person).as('given')])
+      .where('share.domain_id', '=', domainId)
+      .where('share.board_id', '=', boardId)
+      .where('boards.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row) throw boardNotFound()
+    if (!canRevoke(person, access.role, row.owner_id))
+      throw toBoardRight(row, row.given, person) ? revokeRefused() : boardNotFound()
+    const readers = await listReaders(services, row)
+    await services.db.batch([
+      ...lockDomain(services, person, access),
+      requireChanges(
+        services.db.deleteFrom('domain_boards').where('domain_id', '=', domainId).where('board_id', '=', row.id),
+      ),
+      insertAudit(services, {
+        action: 'board-unshared',
+        actor: person,
+        personId: row.owner_id,
+        domainId,
+        details: { boardId: row.id },
+      }),
+    ])
+    await publishBoardsChanged(services, row, readers)
+    await publishDomainChanged(services, domainId, [person.id])
+    return null
+  })
+}

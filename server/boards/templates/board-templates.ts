@@ -10,9 +10,8 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from '../board-access.ts'
-import { toConfig } from '../board-view.ts'
-import { listFrames, toFrame } from '../frame-rows.ts'
-import { removeReferences } from '../remove-references.ts'
+import { listFrames, toConfig, toFrame } from '../board-view.ts'
+import { removeReferences } from '../references.ts'
 import { type BoardTemplateRow, systemBoardTemplates } from './system-templates.ts'
 
 export const maxBoardTemplates = 200

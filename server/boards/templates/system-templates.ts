@@ -3,15 +3,21 @@ import type { BoardConfig } from '#contract/boards/boards.ts'
 import { defaultBoardTheme } from '#contract/boards/boards.ts'
 import type { ProcessStep } from '#contract/boards/frame-content.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { toFrame, toFrameRows } from '../frame-rows.ts'
-import { createFrame } from '../new-frame.ts'
+import { toFrame, toFrameRows } from '../board-view.ts'
+import { createFrame } from '../entity/new-frames.ts'
 
 export type BoardTemplateRow = Pick<
   Selectable<Schema['board_templates']>,
   'id' | 'name' | 'description' | 'config' | 'frames'
 >
 type FrameOptions = Parameters<typeof createFrame>[2]
-type TemplateFrame = [frameType: Parameters<typeof createFrame>[1], options: FrameOptions]
+type TemplateFrame = [
+  frameType: Parameters<typeof createFrame>[1],
+  slug: string,
+  name: string,
+  box: readonly [x: number, y: number, width: number, height: number],
+  options?: Pick<FrameOptions, 'description' | 'pattern' | 'content'>,
+]
 
 interface SystemTemplate {
   slug: string
@@ -25,9 +31,13 @@ function createSteps(...titles: string[]): { steps: ProcessStep[] } {
   return { steps: titles.map((title, index) => ({ id: `step-${index + 1}`, title, state: 'todo' })) }
 }
 
-function createCover(title: string, caption: string, size = { width: 300, height: 200 }): TemplateFrame {
-  return ['media_card', { slug: 'cover', name: 'Cover', x: 40, y: 40, size, content: { title, caption } }]
-}
+const createCover = (title: string, caption: string, width = 300, height = 200): TemplateFrame => [
+  'media_card',
+  'cover',
+  'Cover',
+  [40, 40, width, height],
+  { content: { title, caption } },
+]
 
 const templateDefinitions: SystemTemplate[] = [
   {
@@ -43,12 +53,10 @@ const templateDefinitions: SystemTemplate[] = [
       createCover('The evening routine', 'Fifteen minutes, every evening.'),
       [
         'process_frame',
+        'round',
+        'The routine',
+        [40, 260, 300, 260],
         {
-          slug: 'round',
-          name: 'The routine',
-          x: 40,
-          y: 260,
-          size: { width: 300, height: 260 },
           content: createSteps(
             'Look back: how was today?',
             'Write one moment, however small',
@@ -59,26 +67,17 @@ const templateDefinitions: SystemTemplate[] = [
       ],
       [
         'preview',
-        {
-          slug: 'keeper',
-          name: 'My keeper',
-          description: 'Choose the keeper for your days',
-          x: 360,
-          y: 40,
-          size: { width: 320, height: 240 },
-          content: { kind: 'entity', entity: 'keeper' },
-        },
+        'keeper',
+        'My keeper',
+        [360, 40, 320, 240],
+        { description: 'Choose the keeper for your days', content: { kind: 'entity', entity: 'keeper' } },
       ],
       [
         'dialog',
-        {
-          slug: 'talk',
-          name: 'Talk it over',
-          description: 'Choose an agent that can read your keeper',
-          x: 360,
-          y: 300,
-          size: { width: 320, height: 320 },
-        },
+        'talk',
+        'Talk it over',
+        [360, 300, 320, 320],
+        { description: 'Choose an agent that can read your keeper' },
       ],
     ],
   },
@@ -92,60 +91,23 @@ const templateDefinitions: SystemTemplate[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#166534', accentColor: '#14532D' },
     },
     frames: [
-      createCover('Where we went', 'Put the picture everyone remembers here.', { width: 400, height: 280 }),
+      createCover('Where we went', 'Put the picture everyone remembers here.', 400, 280),
       [
         'preview',
-        {
-          slug: 'journey',
-          name: 'The journey',
-          description: 'Choose a journey one of you keeps',
-          x: 460,
-          y: 40,
-          size: { width: 400, height: 280 },
-          content: { kind: 'entity', entity: 'journey' },
-        },
+        'journey',
+        'The journey',
+        [460, 40, 400, 280],
+        { description: 'Choose a journey one of you keeps', content: { kind: 'entity', entity: 'journey' } },
       ],
-      [
-        'media_card',
-        {
-          slug: 'picture-one',
-          name: 'First picture',
-          x: 40,
-          y: 340,
-          pattern: 'gallery',
-          size: { width: 260, height: 200 },
-        },
-      ],
-      [
-        'media_card',
-        {
-          slug: 'picture-two',
-          name: 'Second picture',
-          x: 320,
-          y: 340,
-          pattern: 'gallery',
-          size: { width: 260, height: 200 },
-        },
-      ],
-      [
-        'media_card',
-        {
-          slug: 'picture-three',
-          name: 'Third picture',
-          x: 600,
-          y: 340,
-          pattern: 'gallery',
-          size: { width: 260, height: 200 },
-        },
-      ],
+      ['media_card', 'picture-one', 'First picture', [40, 340, 260, 200], { pattern: 'gallery' }],
+      ['media_card', 'picture-two', 'Second picture', [320, 340, 260, 200], { pattern: 'gallery' }],
+      ['media_card', 'picture-three', 'Third picture', [600, 340, 260, 200], { pattern: 'gallery' }],
       [
         'process_frame',
+        'before-leaving',
+        'Before we leave',
+        [40, 560, 400, 240],
         {
-          slug: 'before-leaving',
-          name: 'Before we leave',
-          x: 40,
-          y: 560,
-          size: { width: 400, height: 240 },
           content: createSteps(
             'Agree on the days',
             'Book the trip there',
@@ -154,10 +116,7 @@ const templateDefinitions: SystemTemplate[] = [
           ),
         },
       ],
-      [
-        'people_overview',
-        { slug: 'people', name: 'Who comes along', x: 460, y: 560, size: { width: 400, height: 240 } },
-      ],
+      ['people_overview', 'people', 'Who comes along', [460, 560, 400, 240]],
     ],
   },
   {
@@ -167,63 +126,35 @@ const templateDefinitions: SystemTemplate[] = [
       'Build an agent next to the one it will replace: both run on the same input, with the settings beside them.',
     config: { engagementMode: 'canvas' },
     frames: [
+      ['agent_preview', 'as-it-is', 'As it is', [40, 40, 360, 300], { description: 'The current agent' }],
       [
         'agent_preview',
-        {
-          slug: 'as-it-is',
-          name: 'As it is',
-          description: 'The current agent',
-          x: 40,
-          y: 40,
-          size: { width: 360, height: 300 },
-        },
+        'as-it-could-be',
+        'As it could be',
+        [420, 40, 360, 300],
+        { description: 'The agent you’re building' },
       ],
-      [
-        'agent_preview',
-        {
-          slug: 'as-it-could-be',
-          name: 'As it could be',
-          description: 'The agent you’re building',
-          x: 420,
-          y: 40,
-          size: { width: 360, height: 300 },
-        },
-      ],
-      [
-        'config_panel',
-        {
-          slug: 'agent-settings',
-          name: 'The agent’s settings',
-          x: 800,
-          y: 40,
-          size: { width: 320, height: 300 },
-          content: { entity: 'agent' },
-        },
-      ],
+      ['config_panel', 'agent-settings', 'The agent’s settings', [800, 40, 320, 300], { content: { entity: 'agent' } }],
       [
         'code_snippet',
+        'hard-questions',
+        'Hard questions',
+        [40, 360, 360, 260],
         {
-          slug: 'hard-questions',
-          name: 'Hard questions',
           description: 'Questions the agent must answer well; try them after every change',
-          x: 40,
-          y: 360,
-          size: { width: 360, height: 260 },
           content: {
             language: 'markdown',
             code: '# Hard questions\n\n1. Something it must know.\n2. Something it must look up.\n3. Something it must refuse.\n',
           },
         },
       ],
-      ['dialog', { slug: 'talk', name: 'Talk to it', x: 420, y: 360, size: { width: 360, height: 260 } }],
+      ['dialog', 'talk', 'Talk to it', [420, 360, 360, 260]],
       [
         'process_frame',
+        'way',
+        'From idea to use',
+        [800, 360, 320, 260],
         {
-          slug: 'way',
-          name: 'From idea to use',
-          x: 800,
-          y: 360,
-          size: { width: 320, height: 260 },
           content: createSteps(
             'Say what it is for',
             'Try the hard questions',
@@ -243,57 +174,37 @@ const templateDefinitions: SystemTemplate[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#3730A3', accentColor: '#1E1B4B' },
     },
     frames: [
-      createCover('What we’re making', 'One sentence: for whom, and why now.', { width: 300, height: 220 }),
+      createCover('What we’re making', 'One sentence: for whom, and why now.', 300, 220),
       [
         'process_frame',
-        {
-          slug: 'now',
-          name: 'Now',
-          x: 360,
-          y: 40,
-          size: { width: 280, height: 300 },
-          content: createSteps('The one thing in progress', 'What blocks it'),
-        },
+        'now',
+        'Now',
+        [360, 40, 280, 300],
+        { content: createSteps('The one thing in progress', 'What blocks it') },
       ],
+      ['process_frame', 'next', 'Next', [660, 40, 280, 300], { content: createSteps('The next thing') }],
       [
         'process_frame',
-        {
-          slug: 'next',
-          name: 'Next',
-          x: 660,
-          y: 40,
-          size: { width: 280, height: 300 },
-          content: createSteps('The next thing'),
-        },
-      ],
-      [
-        'process_frame',
-        {
-          slug: 'later',
-          name: 'Later',
-          x: 960,
-          y: 40,
-          size: { width: 280, height: 300 },
-          content: createSteps('Only once the next one is done'),
-        },
+        'later',
+        'Later',
+        [960, 40, 280, 300],
+        { content: createSteps('Only once the next one is done') },
       ],
       [
         'code_snippet',
+        'decisions',
+        'Decisions',
+        [40, 360, 600, 240],
         {
-          slug: 'decisions',
-          name: 'Decisions',
           description: 'What was decided, when, and what it rules out',
-          x: 40,
-          y: 360,
-          size: { width: 600, height: 240 },
           content: {
             language: 'markdown',
             code: '# Decisions\n\n- **Day**: what was decided, and what it rules out.\n',
           },
         },
       ],
-      ['dialog', { slug: 'think', name: 'Think out loud', x: 660, y: 360, size: { width: 280, height: 240 } }],
-      ['config_panel', { slug: 'settings', name: 'Settings', x: 960, y: 360, size: { width: 280, height: 240 } }],
+      ['dialog', 'think', 'Think out loud', [660, 360, 280, 240]],
+      ['config_panel', 'settings', 'Settings', [960, 360, 280, 240]],
     ],
   },
   {
@@ -307,12 +218,10 @@ const templateDefinitions: SystemTemplate[] = [
     frames: [
       [
         'code_snippet',
+        'prompt',
+        'System prompt',
+        [40, 40, 420, 280],
         {
-          slug: 'prompt',
-          name: 'System prompt',
-          x: 40,
-          y: 40,
-          size: { width: 420, height: 280 },
           content: {
             language: 'markdown',
             code: 'You are …\n\n## What you do\n\n- …\n\n## What you never do\n\n- Invent what you do not know.\n',
@@ -321,36 +230,26 @@ const templateDefinitions: SystemTemplate[] = [
       ],
       [
         'code_snippet',
-        {
-          slug: 'settings',
-          name: 'Model settings',
-          x: 480,
-          y: 40,
-          size: { width: 320, height: 280 },
-          content: { language: 'json', code: '{\n  "temperature": 0.2,\n  "max_tokens": 1000\n}\n' },
-        },
+        'settings',
+        'Model settings',
+        [480, 40, 320, 280],
+        { content: { language: 'json', code: '{\n  "temperature": 0.2,\n  "max_tokens": 1000\n}\n' } },
       ],
       [
         'code_snippet',
-        {
-          slug: 'command',
-          name: 'Command',
-          x: 40,
-          y: 340,
-          size: { width: 420, height: 160 },
-          content: { language: 'bash', code: 'curl --fail https://example.org/health\n' },
-        },
+        'command',
+        'Command',
+        [40, 340, 420, 160],
+        { content: { language: 'bash', code: 'curl --fail https://example.org/health\n' } },
       ],
-      ['agent_preview', { slug: 'try', name: 'Try it', x: 480, y: 340, size: { width: 320, height: 280 } }],
+      ['agent_preview', 'try', 'Try it', [480, 340, 320, 280]],
       [
         'preview',
+        'page',
+        'How it looks',
+        [40, 520, 420, 240],
         {
-          slug: 'page',
-          name: 'How it looks',
           description: 'A page in a sandbox, without scripts',
-          x: 40,
-          y: 520,
-          size: { width: 420, height: 240 },
           content: { kind: 'page', html: '<h1>A heading</h1>\n<p>What the page says.</p>\n' },
         },
       ],
@@ -361,8 +260,15 @@ const templateDefinitions: SystemTemplate[] = [
 export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinitions.map(
   ({ slug, name, description, config, frames }) => {
     const id = `board-template-${slug}`
-    const plainFrames = frames.map(([frameType, options]) =>
-      createFrame({ newId: () => `${id}-${options.slug}` }, frameType, options),
+    const plainFrames = frames.map(([frameType, slug, name, [x, y, width, height], options]) =>
+      createFrame({ newId: () => `${id}-${slug}` }, frameType, {
+        ...options,
+        slug,
+        name,
+        x,
+        y,
+        size: { width, height },
+      }),
     )
     return {
       id,

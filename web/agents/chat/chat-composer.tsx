@@ -1,5 +1,15 @@
 import { ArrowUp, Mic, MicOff, Square } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
@@ -91,11 +101,12 @@ export interface ChatComposerProps {
   replying: boolean
   stopping: boolean
   maxLength: number
-  hasSources: boolean
+  hasSources?: boolean
   textareaRef: RefObject<HTMLTextAreaElement | null>
+  /** On one line without dictation, in a frame of a board. */
+  compact?: boolean
+  menu?: ReactNode
 }
-
-const maxHeightPx = 120
 
 /** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */
 export function ChatComposer({
@@ -107,16 +118,19 @@ export function ChatComposer({
   replying,
   stopping,
   maxLength,
-  hasSources,
+  hasSources = false,
   textareaRef,
+  compact = false,
+  menu,
 }: ChatComposerProps) {
+  const maxHeightPx = compact ? 96 : 120
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const textarea = textareaRef.current
     if (!textarea) return
     textarea.style.height = 'auto'
     textarea.style.height = `${Math.min(textarea.scrollHeight, maxHeightPx)}px`
-  }, [text, textareaRef])
+  }, [text, textareaRef, maxHeightPx])
 
   const textBeforeDictation = useRef('')
   const dictation = useDictation((transcript) =>
@@ -128,6 +142,7 @@ export function ChatComposer({
     textareaRef.current?.focus()
   }
 
+  const problemId = useId()
   const lengthProblem = getLengthProblem(text, maxLength)
   function send() {
     if (lengthProblem) return
@@ -141,26 +156,66 @@ export function ChatComposer({
     send()
   }
 
+  const textarea = (
+    <textarea
+      ref={textareaRef}
+      rows={1}
+      value={text}
+      aria-label={`Write to ${agentName}`}
+      aria-invalid={lengthProblem ? true : undefined}
+      aria-describedby={lengthProblem ? problemId : undefined}
+      placeholder={compact ? 'Write here' : `Write to ${agentName}`}
+      onChange={(event) => {
+        // Typing stops dictation, so that recognized speech doesn't overwrite it.
+        dictation.stop()
+        onTextChange(event.currentTarget.value)
+      }}
+      onKeyDown={handleKeyDown}
+      enterKeyHint="send"
+      className={
+        compact
+          ? 'block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[21px] outline-none placeholder:text-muted-foreground phone:text-lead'
+          : 'block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[18px] leading-7 outline-hidden'
+      }
+    />
+  )
+  const canSend = text.trim() !== '' && lengthProblem === undefined
+  function handleStop({ detail }: MouseEvent) {
+    onStop()
+    // Keyboard users keep focus as the button disappears; a tap must not open the phone's keyboard.
+    if (detail === 0) textareaRef.current?.focus()
+  }
+  if (compact)
+    return (
+      <>
+        <div className="flex items-end gap-0.5 rounded-md border border-input bg-card pe-1 focus-within:border-ring focus-within:shadow-halo">
+          {textarea}
+          <span className="flex items-center py-0.5">
+            {replying ? (
+              <IconButton label="Stop" size="small" disabled={stopping} onClick={handleStop}>
+                <Square aria-hidden size={12} />
+              </IconButton>
+            ) : (
+              text.trim() !== '' && (
+                <IconButton label="Send" size="small" disabled={!canSend} onClick={send}>
+                  <ArrowUp aria-hidden size={15} />
+                </IconButton>
+              )
+            )}
+            {menu}
+          </span>
+        </div>
+        {lengthProblem && (
+          <p id={problemId} role="alert" className="mt-1 text-small text-destructive">
+            {lengthProblem}
+          </p>
+        )}
+      </>
+    )
   return (
     <div className="mx-auto w-full max-w-[780px] shrink-0 px-6 pt-2 pb-4 phone:px-3 phone:pb-3">
       <div className="rounded-xl border border-border bg-paper px-3 pt-3 pb-2.5 shadow-e2 transition-[border-color,box-shadow] duration-120 focus-within:border-input">
-        <textarea
-          ref={textareaRef}
-          rows={1}
-          value={text}
-          aria-label={`Write to ${agentName}`}
-          aria-invalid={lengthProblem ? true : undefined}
-          aria-describedby={lengthProblem ? 'message-length' : undefined}
-          placeholder={`Write to ${agentName}`}
-          onChange={(event) => {
-            // Typing stops dictation, so that recognized speech doesn't overwrite it.
-            dictation.stop()
-            onTextChange(event.currentTarget.value)
-          }}
-          onKeyDown={handleKeyDown}
-          enterKeyHint="send"
-          className="block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[18px] leading-7 outline-hidden"
-        />
+        {textarea}
         <div className="mt-1.5 flex items-center gap-2.5">
           {dictation.isAvailable && (
             <IconButton
@@ -175,7 +230,7 @@ export function ChatComposer({
               {dictation.isListening ? <MicOff aria-hidden size={16} /> : <Mic aria-hidden size={16} />}
             </IconButton>
           )}
-          <p role="status" id="message-length" className="min-w-0 flex-1 text-small wrap-anywhere">
+          <p role="status" id={problemId} className="min-w-0 flex-1 text-small wrap-anywhere">
             {lengthProblem ? (
               <span className="font-medium text-destructive">{lengthProblem}</span>
             ) : dictation.isListening ? (
@@ -188,24 +243,11 @@ export function ChatComposer({
             <Kbd>↵</Kbd> to send, <Kbd>⇧↵</Kbd> for a new line
           </span>
           {replying ? (
-            <Button
-              busy={stopping}
-              onClick={({ detail }) => {
-                onStop()
-                // Keyboard users keep focus as the button disappears; a tap must not open the phone's keyboard.
-                if (detail === 0) textareaRef.current?.focus()
-              }}
-              icon={<Square aria-hidden size={12} />}
-            >
+            <Button busy={stopping} onClick={handleStop} icon={<Square aria-hidden size={12} />}>
               Stop
             </Button>
           ) : (
-            <Button
-              variant="primary"
-              disabled={text.trim() === '' || lengthProblem !== undefined}
-              onClick={send}
-              icon={<ArrowUp aria-hidden size={14} />}
-            >
+            <Button variant="primary" disabled={!canSend} onClick={send} icon={<ArrowUp aria-hidden size={14} />}>
               Send
             </Button>
           )}

@@ -35,6 +35,7 @@ export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, s
 
 const columnClasses =
   'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'
+const compactColumnClasses = 'grid grid-cols-[minmax(0,1fr)_64px_60px] items-center gap-2'
 const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 
 export interface SpanWaterfallProps {
@@ -43,10 +44,12 @@ export interface SpanWaterfallProps {
   endMs: number
   chosen: string
   onChoose: (spanId: string) => void
+  /** Without the axis and notes, in a frame of a board. */
+  compact?: boolean
 }
 
 /** A tree grid: up and down move, left and right collapse and expand. */
-export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWaterfallProps) {
+export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose, compact = false }: SpanWaterfallProps) {
   const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(new Set())
   const gridRef = useRef<HTMLDivElement>(null)
   const layout = layoutWaterfall(spans, collapsedIds, endMs)
@@ -69,19 +72,22 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
   }
 
   return (
-    <div className="px-[18px] pt-1.5 pb-2.5">
-      <div aria-hidden className={`${columnClasses} h-6 text-small text-muted-foreground`}>
-        <span>Step</span>
-        <WaterfallAxis ticks={layout.ticks} />
-        <span className="text-end">Time</span>
-      </div>
+    <div className={compact ? 'px-2' : 'px-[18px] pt-1.5 pb-2.5'}>
+      {!compact && (
+        <div aria-hidden className={`${columnClasses} h-6 text-small text-muted-foreground`}>
+          <span>Step</span>
+          <WaterfallAxis ticks={layout.ticks} />
+          <span className="text-end">Time</span>
+        </div>
+      )}
       <div ref={gridRef} role="tree" aria-label="Steps of the run" onKeyDown={handleKeyDown}>
         {layout.rows.map((row) => (
           <WaterfallStep
             key={row.span.id}
             row={row}
-            ticks={layout.ticks}
-            note={row.span.failure ?? notes.get(row.span.id)}
+            ticks={compact ? [] : layout.ticks}
+            note={compact ? undefined : (row.span.failure ?? notes.get(row.span.id))}
+            columns={compact ? compactColumnClasses : columnClasses}
             chosen={row.span.id === chosen}
             onChoose={() => onChoose(row.span.id)}
             onToggle={() => setCollapsed(row.span.id, !row.collapsed)}
@@ -119,12 +125,13 @@ interface WaterfallStepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
   note: string | undefined
+  columns: string
   chosen: boolean
   onChoose: () => void
   onToggle: () => void
 }
 
-function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: WaterfallStepProps) {
+function WaterfallStep({ row, ticks, note, columns, chosen, onChoose, onToggle }: WaterfallStepProps) {
   const { span, depth, hasChildren, collapsed: isCollapsed } = row
   const Chevron = isCollapsed ? ChevronRight : ChevronDown
   const isMono = span.kind === 'tool' || span.kind === 'memory'
@@ -139,7 +146,7 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: Waterfa
       data-span={span.id}
       onClick={onChoose}
       className={classNames(
-        columnClasses,
+        columns,
         '-mx-2 h-7 cursor-pointer rounded-sm px-2 text-ui outline-offset-0',
         chosen ? 'bg-fill' : 'hover:bg-fill-hover',
       )}

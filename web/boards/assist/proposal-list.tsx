@@ -1,13 +1,12 @@
 import { Check, Undo2, X } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useRef } from 'react'
 import type { Proposal } from '#contract/boards/board-assist.ts'
 import type { Frame } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { addFrames, removeFrames } from '../document/board-document.ts'
-import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import type { FrameContext } from '../frames/frame-bodies.ts'
+import { useBoardEditor, useFrameContext } from '../document/use-board-editor.tsx'
 import { FrameView } from '../frames/frame-view.tsx'
 
 interface ProposalListProps {
@@ -158,11 +157,7 @@ export function ProposalList({
 const noop = () => undefined
 
 function ProposalPreview({ frame }: { frame: Frame }) {
-  const { id, entityType, entityId } = useBoard((state) => state.board)
-  const context: FrameContext = useMemo(
-    () => ({ boardId: id, entityType, entityId, mode: 'view' }),
-    [id, entityType, entityId],
-  )
+  const context = useFrameContext('view')
   const { height } = frame.data.size
   return (
     <div inert className="min-w-0" style={{ height: Math.min(height, 260) }}>

@@ -1,6 +1,335 @@
-import { ReactFlowProvider } from '@xyflow/react'
-import { CanvasSurface } from './canvas-surface.tsx'
+import {
+  type NodeChange,
+  type OnNodesChange,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useStore,
+  type Viewport,
+  ViewportPortal,
+} from '@xyflow/react'
+import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
+import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
+import { type Box, changeConfig, getBoundingBox, type Point } from '../document/board-document.ts'
+import { useBoard, useBoardEditor, useFrameContext } from '../document/use-board-editor.tsx'
+import { ParticipantCursors } from '../together/participants.tsx'
+import { useBoardSession } from '../together/use-board-session.tsx'
+import { BoardMinimap } from './board-minimap.tsx'
+import { useCanvasClipboard } from './canvas-clipboard.ts'
+import {
+  CanvasContext,
+  type CanvasTools,
+  ObservableValue,
+  useObservable,
+  ZoomedOutContext,
+  zoomedOutThreshold,
+} from './canvas-context.ts'
+import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
+import { CanvasGrid } from './canvas-grid.tsx'
+import { type CanvasTool, CanvasToolsBar, SelectionBar } from './canvas-toolbars.tsx'
+import { useDragFrames } from './drag-frames.tsx'
+import { DrawLayer } from './draw-layer.tsx'
+import { DropTarget, useDropStage } from './drop-target.tsx'
+import { type CanvasNode, nodeTypes, toNodes, useCanvasFlow } from './frame-node.tsx'
+import { GuideLines } from './guides.tsx'
+import { useCanvasKeys, useFrameFocus } from './use-canvas-keys.ts'
+import { useCanvasParts } from './use-canvas-parts.ts'
 import './canvas.css'
+
+/** In canvas pixels; null outside the canvas. */
+const canvasPointer = new ObservableValue<Point | null>(null)
+
+/** The least recently used frame is dropped first. */
+const maxPinned = 16
+
+/** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
+function usePinnedFrames() {
+  const [pinned, setPinned] = useState<ReadonlySet<string>>(new Set())
+  const pinFrame = useCallback((target: Element) => {
+    const id = target.closest('[data-frame] > div')?.closest<HTMLElement>('.react-flow__node')?.dataset.id
+    if (!id) return
+    setPinned((previous) => {
+      const order = [...previous]
+      return order.at(-1) === id
+        ? previous
+        : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
+    })
+  }, [])
+  return { pinned, pinFrame }
+}
+
+const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
+const middleButton = [1]
+const noEdges: never[] = []
+/** Last viewport of each board, until the page reloads. */
+const viewportsByBoard = new Map<string, Viewport>()
+const minimapVisible = new ObservableValue(true)
+
+function CanvasSurface({ readOnly }: { readOnly: boolean }) {
+  const editor = useBoardEditor()
+  const board = useBoard((state) => state.board)
+  const frames = useBoard(({ document }) => document.frames)
+  const selection = useBoard((state) => state.selection)
+  const isZoomedOut = useStore(({ transform }) => transform[2] < zoomedOutThreshold)
+  const canEdit = !readOnly && board.may !== 'view'
+  const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
+  const canArrange = canEdit && !isFixed
+  const surface = useRef<HTMLDivElement>(null)
+  const liveRegion = useRef<HTMLOutputElement>(null)
+  const flow = useCanvasFlow()
+  const [tool, setTool] = useState<CanvasTool>('select')
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const hasMinimap = useObservable(minimapVisible)
+
+  const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
+  const showNotAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
+  const { actions, staggeredMount, guides, snapToGrid } = useCanvasParts({
+    editor,
+    flow,
+    surface,
+    liveRegion,
+    onNotAdded: showNotAdded,
+  })
+  const frameContext = useFrameContext(canEdit ? 'edit' : 'view')
+  const tools = useMemo<CanvasTools>(
+    () => ({
+      actions,
+      frameContext,
+      staggeredMount,
+      canEdit,
+      canArrange,
+      guides,
+      snapToGrid,
+      changeContent: editor.changeContent,
+      openSettings,
+    }),
+    [editor, actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, openSettings],
+  )
+
+  const { pinned, pinFrame } = usePinnedFrames()
+  const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
+  const pressPoint = useRef<Point>({ x: 0, y: 0 })
+  const dragHandlers = useDragFrames(tools, pressPoint)
+  const marquee = useMarquee()
+  const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
+    (changes) => {
+      const nextSelection = applySelectChanges(changes, editor.getSnapshot().selection)
+      if (nextSelection) editor.select(marquee.combine(nextSelection))
+    },
+    [editor, marquee],
+  )
+
+  const pickTool = useCallback(
+    (next: CanvasTool, byKey = false) => {
+      if (byKey && next === 'text') return void actions.add('code_snippet', { name: 'Text' })
+      if (byKey && next === 'frame') return setDialog({ kind: 'pick' })
+      setTool(next)
+      surface.current?.focus({ preventScroll: true })
+    },
+    [actions],
+  )
+  const onDrawn = useCallback(
+    (position: Point, box?: Box) => {
+      setTool('select')
+      const size = box && { width: box.width, height: box.height }
+      if (tool === 'text') actions.add('code_snippet', { name: 'Text', position, ...(size && { size }) })
+      else setDialog({ kind: 'pick', position, ...(size && { size }) })
+    },
+    [actions, tool],
+  )
+
+  const { focusFrame, enterFrame } = useFrameFocus(surface, actions)
+  useCanvasKeys({ surface, actions, canEdit, canArrange, onTool: setTool, focusFrame, enterFrame })
+  useCanvasClipboard({ surface, actions, canEdit })
+  useWheelInFrames(surface)
+  useSharePointer()
+  const dropStage = useDropStage({ surface, actions, canEdit, snapToGrid })
+  const [firstView] = useState(() => viewportsByBoard.get(board.id) ?? getInitialView(getBoundingBox(frames)))
+
+  function trackPointer({ clientX, clientY }: PointerEvent) {
+    canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
+  }
+  function handlePointerDown({ target, clientX, clientY }: PointerEvent) {
+    pressPoint.current = { x: clientX, y: clientY }
+    // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
+    const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
+    if (!onControl) surface.current?.focus({ preventScroll: true })
+    if (target instanceof Element) pinFrame(target)
+  }
+  const isHand = tool === 'hand'
+  const isDrawing = tool === 'frame' || tool === 'text'
+  return (
+    <CanvasContext value={tools}>
+      <ZoomedOutContext value={isZoomedOut}>
+        <section
+          ref={surface}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on the canvas move through the frames
+          tabIndex={0}
+          aria-label="Board canvas"
+          aria-describedby="canvas-keys"
+          data-hand={isHand || undefined}
+          onPointerDownCapture={handlePointerDown}
+          onFocusCapture={({ target }) => pinFrame(target)}
+          onDropCapture={({ target }) => target instanceof Element && pinFrame(target)}
+          onPointerMove={trackPointer}
+          onPointerLeave={() => canvasPointer.set(null)}
+          className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
+        >
+          <p id="canvas-keys" className="sr-only">
+            Tab moves through the frames. Enter goes into a frame and Escape leaves it. Arrow keys move the selection;
+            with Alt they resize it. Alt+F10 moves to the selection’s toolbar.
+          </p>
+          <CanvasGrid />
+          <ReactFlow
+            nodes={nodes}
+            edges={noEdges}
+            nodeTypes={nodeTypes}
+            onNodesChange={onNodesChange}
+            {...dragHandlers}
+            onSelectionStart={(event) => marquee.start(event.shiftKey, editor.getSnapshot().selection)}
+            onSelectionEnd={marquee.end}
+            onMoveStart={() => {
+              staggeredMount.setMoving(true)
+              surface.current?.setAttribute('data-moving', '')
+            }}
+            onMoveEnd={(_event, viewport) => {
+              staggeredMount.setMoving(false)
+              surface.current?.removeAttribute('data-moving')
+              viewportsByBoard.set(board.id, viewport)
+            }}
+            defaultViewport={firstView}
+            {...zoomLimits}
+            onlyRenderVisibleElements
+            nodesDraggable={canArrange && !isHand}
+            nodesConnectable={false}
+            elementsSelectable={!isHand}
+            elevateNodesOnSelect={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            selectionKeyCode={null}
+            multiSelectionKeyCode="Shift"
+            selectionOnDrag={!isHand}
+            selectionMode={SelectionMode.Partial}
+            panOnDrag={isHand || middleButton}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            noWheelClassName="keeps-wheel"
+            attributionPosition="top-right"
+          >
+            <ViewportPortal>
+              <GuideLines />
+              <ParticipantCursors />
+            </ViewportPortal>
+          </ReactFlow>
+          {isDrawing && <DrawLayer label={tool} onDrawn={onDrawn} />}
+          {hasMinimap && <BoardMinimap />}
+          {canEdit && <SelectionBar />}
+          {canEdit && isFixed && <LayoutLockedNote />}
+          <CanvasToolsBar tool={tool} onTool={pickTool} minimapVisible={minimapVisible} />
+          <DropTarget dropStage={dropStage} />
+          <output ref={liveRegion} aria-live="polite" data-canvas-live className="sr-only" />
+          <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
+        </section>
+      </ZoomedOutContext>
+    </CanvasContext>
+  )
+}
+
+/** Initial viewport at 100%, with the first frame near the corner. */
+function getInitialView(bounds: Box | undefined): Viewport {
+  const [x, y] = isPhone() ? [24, 40] : [60, 60]
+  return { x: x - (bounds?.x ?? 0), y: y - (bounds?.y ?? 0), zoom: 1 }
+}
+
+/** The selection after these changes; undefined if they don't affect it. */
+function applySelectChanges(changes: NodeChange<CanvasNode>[], current: ReadonlySet<string>): Set<string> | undefined {
+  const nextSelection = new Set(current)
+  let hasChanges = false
+  for (const change of changes) {
+    if (change.type !== 'select') continue
+    hasChanges = true
+    if (change.selected) nextSelection.add(change.id)
+    else nextSelection.delete(change.id)
+  }
+  return hasChanges ? nextSelection : undefined
+}
+
+/** A marquee with Shift adds to the selection. */
+function useMarquee() {
+  return useMemo(() => {
+    let base: ReadonlySet<string> = new Set()
+    return {
+      start: (isAdditive: boolean, selection: ReadonlySet<string>) => {
+        base = isAdditive ? selection : new Set()
+      },
+      end: () => {
+        base = new Set()
+      },
+      combine: (nextSelection: ReadonlySet<string>) => new Set([...base, ...nextSelection]),
+    }
+  }, [])
+}
+
+function useSharePointer() {
+  const session = useBoardSession()
+  useEffect(() => {
+    if (!session) return
+    return canvasPointer.subscribe(() => session.setCursor(canvasPointer.getSnapshot()))
+  }, [session])
+}
+
+function LayoutLockedNote() {
+  const editor = useBoardEditor()
+  return (
+    <p
+      data-fixed-note
+      className="absolute top-3 left-3 z-10 flex items-center gap-1 rounded-md border border-border bg-popover py-px pr-px pl-3 text-small text-muted-foreground phone:top-7"
+    >
+      The layout is locked.
+      <Button
+        size="small"
+        variant="plain"
+        onClick={() => editor.edit('Allow layout editing', changeConfig({ allowLayoutEditing: true }))}
+      >
+        Allow layout editing
+      </Button>
+    </p>
+  )
+}
+
+/** The wheel moves the canvas, but scrolls content inside a selected frame first. Listens in the capture phase. */
+function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = surface
+    if (!current) return
+    function handleWheel(event: WheelEvent) {
+      const { target, deltaX, deltaY, ctrlKey, metaKey } = event
+      if (ctrlKey || metaKey || !(target instanceof Element)) return
+      const node = target.closest('.react-flow__node')
+      if (!node?.matches('.selected, :focus-within')) return
+      for (let box: Element | null = target; box && box !== node; box = box.parentElement) {
+        if (!canScroll(box, deltaX, deltaY)) continue
+        event.stopPropagation()
+        return
+      }
+    }
+    current.addEventListener('wheel', handleWheel, { capture: true, passive: true })
+    return () => current.removeEventListener('wheel', handleWheel, { capture: true })
+  }, [surface])
+}
+
+function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
+  const canScrollBy = (offset: number, visibleLength: number, totalLength: number, delta: number) =>
+    delta < 0 ? offset > 0 : delta > 0 && offset + visibleLength < totalLength - 1
+  const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
+  const canMove =
+    canScrollBy(scrollTop, clientHeight, scrollHeight, deltaY) ||
+    canScrollBy(scrollLeft, clientWidth, scrollWidth, deltaX)
+  if (!canMove) return false
+  const { overflowX, overflowY } = getComputedStyle(box)
+  return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
+}
 
 /** The open board. With `readOnly`, or without edit rights, frames stay interactive but can't be arranged. */
 export function BoardCanvas({ readOnly = false }: { readOnly?: boolean }) {

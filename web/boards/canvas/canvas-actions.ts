@@ -1,6 +1,7 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type Frame, gridSpacing, maxFrames } from '#contract/boards/boards.ts'
 import { acceptsFrame, describePatternMismatch, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import {
   addFrames,
   type Box,
@@ -14,14 +15,14 @@ import {
   type Point,
   removeFrames,
   reorderFrame,
+  setFrameBoxes,
   snapSize,
   withoutPicture,
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
-import type { CopiedFrames } from './clipboard-frames.ts'
-import { copyPicture } from './copy-picture.ts'
-import { roundToGrid } from './guides.ts'
+import { type CopiedFrames, copyPicture } from './canvas-clipboard.ts'
+import type { CanvasNode } from './frame-node.tsx'
+import { roundToGrid } from './guides.tsx'
 import {
   type Alignment,
   alignFrames,
@@ -30,13 +31,12 @@ import {
   findFreeSpot,
   findSpotWithin,
   nudgeFrames,
-  setFrameBoxes,
 } from './place-frames.ts'
 
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
-export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
 interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>
@@ -132,14 +132,9 @@ export class CanvasActions {
     const bounds = getBoundingBox(frames)
     if (!bounds) return
     const view = this.getView()
-    const isInView =
-      bounds.x < view.x + view.width &&
-      view.x < bounds.x + bounds.width &&
-      bounds.y < view.y + view.height &&
-      view.y < bounds.y + bounds.height
     this.#pasteCount += 1
     const offset = gridSpacing * 2 * this.#pasteCount
-    const shift = isInView
+    const shift = overlaps(bounds, view)
       ? { x: offset, y: offset }
       : {
           x: view.x + view.width / 2 - bounds.x - bounds.width / 2,

@@ -1,9 +1,77 @@
-import { createContext, use } from 'react'
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react'
 import type { FrameContext } from '../frames/frame-bodies.ts'
 import type { CanvasActions } from './canvas-actions.ts'
-import type { Guide } from './guides.ts'
-import type { ObservableValue } from './observable-value.ts'
-import type { StaggeredMount } from './staggered-mount.ts'
+import type { Guide } from './guides.tsx'
+
+/** An observable value for components far apart, without rerendering those in between. */
+export class ObservableValue<Value> {
+  readonly #listeners = new Set<() => void>()
+  #value: Value
+
+  constructor(value: Value) {
+    this.#value = value
+  }
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+  readonly getSnapshot = (): Value => this.#value
+
+  set(value: Value): void {
+    if (value === this.#value) return
+    this.#value = value
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+export function useObservable<Value>({ subscribe, getSnapshot }: ObservableValue<Value>): Value {
+  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
+}
+
+/** Bodies mounted per animation frame. */
+const mountBatchSize = 3
+
+/** Mounts frame bodies in small batches, and none while the canvas moves, so that panning stays smooth. */
+export class StaggeredMount {
+  readonly #queue = new Set<() => void>()
+  #isMoving = false
+  #frameRequest = 0
+
+  /** Queues `start`; returns a function that removes it from the queue. */
+  enqueue(start: () => void): () => void {
+    this.#queue.add(start)
+    this.#mountNextBatch()
+    return () => this.#queue.delete(start)
+  }
+
+  setMoving(isMoving: boolean): void {
+    this.#isMoving = isMoving
+    if (!isMoving) this.#mountNextBatch()
+  }
+
+  #mountNextBatch(): void {
+    if (this.#frameRequest !== 0 || this.#isMoving || this.#queue.size === 0) return
+    this.#frameRequest = requestAnimationFrame(() => {
+      this.#frameRequest = 0
+      if (this.#isMoving) return
+      for (const start of [...this.#queue].slice(0, mountBatchSize)) {
+        this.#queue.delete(start)
+        start()
+      }
+      this.#mountNextBatch()
+    })
+  }
+}
+
+/** Whether a frame body should be mounted. It stays mounted while visible, and longer with `isPinned`. */
+export function useStaggeredMount(staggeredMount: StaggeredMount, isVisible: boolean, isPinned: boolean): boolean {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => {
+    if (!isVisible || isMounted) return
+    return staggeredMount.enqueue(() => setMounted(true))
+  }, [staggeredMount, isVisible, isMounted])
+  return isMounted && (isVisible || isPinned)
+}
 
 export interface CanvasTools {
   actions: CanvasActions

@@ -13,9 +13,7 @@ import { useBoard } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { useCanvas } from './canvas-context.ts'
 
-const FrameSettingsDialog = lazy(() =>
-  import('../frames/frame-settings-dialog.tsx').then((module) => ({ default: module.FrameSettingsDialog })),
-)
+const FrameSettingsDialog = lazy(() => import('../frames/frame-settings-dialog.tsx'))
 
 export type OpenDialog =
   | { kind: 'settings'; id: string }

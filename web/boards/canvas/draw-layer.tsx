@@ -1,6 +1,5 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { frameLimits } from '#contract/boards/boards.ts'
-import { type Box, type Point, snapPoint, snapSize } from '../document/board-document.ts'
+import { type Box, type Point, roundSize, snapPoint, snapSize } from '../document/board-document.ts'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
 
@@ -25,15 +24,7 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     const drawnSize = { width: Math.abs(target.x - origin.x), height: Math.abs(target.y - origin.y) }
     if (snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey))
       return { ...snapPoint(corner), ...snapSize(drawnSize) }
-    const { minSize: min, maxSize: max } = frameLimits
-    const clampSide = (side: 'width' | 'height') =>
-      Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
-    return {
-      x: Math.round(corner.x),
-      y: Math.round(corner.y),
-      width: clampSide('width'),
-      height: clampSide('height'),
-    }
+    return { x: Math.round(corner.x), y: Math.round(corner.y), ...roundSize(drawnSize) }
   }
   const isDrag = (event: PointerEvent, { screen }: { screen: Point }) =>
     Math.hypot(event.clientX - screen.x, event.clientY - screen.y) > dragThresholdPixels

@@ -1,15 +1,16 @@
 import { useStore, ViewportPortal } from '@xyflow/react'
+import { type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { frameTypes } from '#contract/boards/frame-types.ts'
 import { type Point, snapPoint } from '../document/board-document.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { useCanvas } from './canvas-context.ts'
+import type { CanvasActions } from './canvas-actions.ts'
+import { type ObservableValue, useCanvas, useObservable } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
-import { type DropStage, isOver, type LibraryDrag, libraryDrag } from './library-drag.ts'
-import { type ObservableValue, useObservable } from './observable-value.ts'
+import { activeDropStage, type DropStage, isOver, type LibraryDrag, libraryDrag } from './library-drag.ts'
 
 /** Position of a dropped library frame, centered under the pointer. */
-export function getDropPosition(
+function getDropPosition(
   { frameType, x, y, isSnapInverted }: LibraryDrag,
   toCanvas: (point: Point) => Point,
   snapToGrid: ObservableValue<boolean>,
@@ -69,4 +70,38 @@ export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
       )}
     </>
   )
+}
+
+interface DropStageOptions {
+  surface: RefObject<HTMLElement | null>
+  actions: CanvasActions
+  canEdit: boolean
+  snapToGrid: ObservableValue<boolean>
+}
+
+/** Registers the canvas as drop target while it is editable. */
+export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStageOptions): DropStage | null {
+  const flow = useCanvasFlow()
+  const [dropStage, setDropStage] = useState<DropStage | null>(null)
+  useEffect(() => {
+    const { current: element } = surface
+    if (!element || !canEdit) return
+    const newStage: DropStage = {
+      element,
+      add: (frameType) => void actions.add(frameType),
+      findSpot: (frameType) => actions.findSpotInView(frameTypes[frameType].size),
+      scrollIntoView: (frame) => actions.scrollIntoView(frame),
+      drop: (drag) => {
+        const toCanvas = (point: { x: number; y: number }) => flow.screenToFlowPosition(point, { snapToGrid: false })
+        actions.add(drag.frameType, { position: getDropPosition(drag, toCanvas, snapToGrid) })
+      },
+    }
+    activeDropStage.set(newStage)
+    setDropStage(newStage)
+    return () => {
+      if (activeDropStage.getSnapshot() === newStage) activeDropStage.set(null)
+      setDropStage(null)
+    }
+  }, [surface, actions, canEdit, snapToGrid, flow])
+  return dropStage
 }

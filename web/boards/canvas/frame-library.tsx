@@ -15,8 +15,8 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
+import { useObservable } from './canvas-context.ts'
 import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from './library-drag.ts'
-import { useObservable } from './observable-value.ts'
 
 const categoryChips: FilterChip<ChosenCategory>[] = [
   { value: 'all', label: 'All' },
@@ -38,7 +38,7 @@ interface FrameLibraryProps {
   className?: string
 }
 
-export function FrameLibrary({ entity = null, hasBoard = false, onFrameUsed, className }: FrameLibraryProps) {
+export default function FrameLibrary({ entity = null, hasBoard = false, onFrameUsed, className }: FrameLibraryProps) {
   const [query, setQuery] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
   const [isBoardMissing, setBoardMissing] = useState(false)

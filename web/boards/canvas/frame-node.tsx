@@ -1,10 +1,54 @@
-import { type NodeProps, useReactFlow } from '@xyflow/react'
+import { type Node, type NodeProps, useReactFlow } from '@xyflow/react'
 import { memo, use } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
 import { FrameView } from '../frames/frame-view.tsx'
-import { useCanvas, ZoomedOutContext } from './canvas-context.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
-import { ResizeCorners } from './resize-corners.tsx'
-import { useStaggeredMount } from './staggered-mount.ts'
+import { useCanvas, useStaggeredMount, ZoomedOutContext } from './canvas-context.ts'
+import { ResizeCorners } from './drag-frames.tsx'
+
+export type CanvasNode = Node<{ frame: Frame; isOnlySelected: boolean; isPinned: boolean }, 'frame'>
+
+interface NodeOptions {
+  selection: ReadonlySet<string>
+  /** Frames that stay mounted off screen because someone worked in them. */
+  pinned: ReadonlySet<string>
+}
+
+const nodeCache = new WeakMap<Frame, CanvasNode>()
+
+/** Maps frames to nodes, reusing the node of an unchanged frame. */
+export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOptions): CanvasNode[] {
+  return frames.map((frame) => {
+    const selected = selection.has(frame.id)
+    const isOnlySelected = selected && selection.size === 1
+    const isPinned = pinned.has(frame.id)
+    const cachedNode = nodeCache.get(frame)
+    if (
+      cachedNode?.selected === selected &&
+      cachedNode.data.isOnlySelected === isOnlySelected &&
+      cachedNode.data.isPinned === isPinned
+    )
+      return cachedNode
+    const { id, data } = frame
+    const node: CanvasNode = {
+      id,
+      type: 'frame',
+      position: data.position,
+      ...data.size,
+      // Known sizes and no handles, so that nothing is mounted just to be measured.
+      measured: data.size,
+      handles: [],
+      selected,
+      // React Flow keeps dragged nodes mounted off screen, which pins this one.
+      dragging: isPinned,
+      dragHandle: '[data-frame-head]',
+      ariaLabel: `${data.name}, ${data.frameType}`,
+      domAttributes: { 'aria-roledescription': 'frame' },
+      data: { frame, isOnlySelected, isPinned },
+    }
+    nodeCache.set(frame, node)
+    return node
+  })
+}
 
 /** A frame on the canvas. Its body is mounted in batches and hidden when zoomed out, unless it is pinned. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {

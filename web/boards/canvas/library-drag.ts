@@ -1,7 +1,7 @@
 import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import type { Point } from '../document/board-document.ts'
-import { ObservableValue } from './observable-value.ts'
+import { ObservableValue } from './canvas-context.ts'
 
 export interface LibraryDrag {
   frameType: FrameType

@@ -1,92 +1,52 @@
 import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import {
-  type BoardEdit,
-  type Box,
-  getBoundingBox,
-  getFrameBox,
-  type Point,
-  snapToGrid,
-} from '../document/board-document.ts'
+import { type Box, getBoundingBox, getFrameBox, type Point, snapToGrid } from '../document/board-document.ts'
 
 export type Boxes = ReadonlyMap<string, Box>
 
-const clampRounded = (value: number, min: number, max: number) => Math.max(min, Math.min(max, Math.round(value))) + 0
+const sides = { x: 'width', y: 'height' } as const
 
-/** Sets boxes by ID, rounded to whole pixels and clamped to the server's limits. */
-export const setFrameBoxes =
-  (boxes: Boxes): BoardEdit =>
-  (document) => {
-    let changed = false
-    const frames = document.frames.map((frame) => {
-      const box = boxes.get(frame.id)
-      if (!box) return frame
-      const { minSize: min, maxSize: max, maxCoordinate } = frameLimits
-      const position = {
-        x: clampRounded(box.x, -maxCoordinate, maxCoordinate),
-        y: clampRounded(box.y, -maxCoordinate, maxCoordinate),
-      }
-      const size = {
-        width: clampRounded(box.width, min.width, max.width),
-        height: clampRounded(box.height, min.height, max.height),
-      }
-      const currentBox = getFrameBox(frame)
-      if (
-        currentBox.x === position.x &&
-        currentBox.y === position.y &&
-        currentBox.width === size.width &&
-        currentBox.height === size.height
-      )
-        return frame
-      changed = true
-      return { ...frame, data: { ...frame.data, position, size } }
-    })
-    return changed ? { ...document, frames } : document
-  }
-
-const alignments = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
-export type Alignment = (typeof alignments)[number]
+/** The axis, and the share of the free length before the frame. */
+const alignments = {
+  left: ['x', 0],
+  center: ['x', 0.5],
+  right: ['x', 1],
+  top: ['y', 0],
+  middle: ['y', 0.5],
+  bottom: ['y', 1],
+} as const
+export type Alignment = keyof typeof alignments
 
 /** Aligns frames with the outermost of them. */
 export function alignFrames(frames: readonly Frame[], alignment: Alignment): Boxes {
   const bounds = getBoundingBox(frames)
   if (!bounds) return new Map()
-  const getPosition = (box: Box): Point => {
-    switch (alignment) {
-      case 'left':
-        return { x: bounds.x, y: box.y }
-      case 'center':
-        return { x: bounds.x + (bounds.width - box.width) / 2, y: box.y }
-      case 'right':
-        return { x: bounds.x + bounds.width - box.width, y: box.y }
-      case 'top':
-        return { x: box.x, y: bounds.y }
-      case 'middle':
-        return { x: box.x, y: bounds.y + (bounds.height - box.height) / 2 }
-      case 'bottom':
-        return { x: box.x, y: bounds.y + bounds.height - box.height }
-    }
-  }
-  return new Map(frames.map((frame) => [frame.id, { ...getFrameBox(frame), ...getPosition(getFrameBox(frame)) }]))
+  const [axis, share] = alignments[alignment]
+  return moveBoxes(frames, (box) => ({ [axis]: bounds[axis] + (bounds[sides[axis]] - box[sides[axis]]) * share }))
 }
+
+const moveBoxes = (frames: readonly Frame[], move: (box: Box) => Partial<Box>): Boxes =>
+  new Map(
+    frames.map((frame) => {
+      const box = getFrameBox(frame)
+      return [frame.id, { ...box, ...move(box) }]
+    }),
+  )
 
 /** Equal gaps between neighbors; the outer two stay. */
 export function distributeFrames(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
-  const side = axis === 'x' ? 'width' : 'height'
+  const side = sides[axis]
   const sorted = frames.toSorted((a, b) => getFrameBox(a)[axis] - getFrameBox(b)[axis])
   const bounds = getBoundingBox(frames)
   if (!bounds || frames.length < 3) return new Map()
   const freeLength = bounds[side] - sorted.reduce((total, frame) => total + getFrameBox(frame)[side], 0)
   const gap = freeLength / (frames.length - 1)
   let nextStart = bounds[axis]
-  return new Map(
-    sorted.map((frame) => {
-      const box = getFrameBox(frame)
-      const placedBox = { ...box, [axis]: Math.round(nextStart) }
-      nextStart += box[side] + gap
-      return [frame.id, placedBox]
-    }),
-  )
+  return moveBoxes(sorted, (box) => {
+    const start = nextStart
+    nextStart += box[side] + gap
+    return { [axis]: Math.round(start) }
+  })
 }
 
 /** Moves all frames by the same grid steps; the first one snaps to the grid. */
@@ -100,12 +60,7 @@ export function nudgeFrames(frames: readonly Frame[], steps: Point): Boxes {
   }
   const { x, y } = getFrameBox(first)
   const [offsetX, offsetY] = [getStepOffset(x, steps.x), getStepOffset(y, steps.y)]
-  return new Map(
-    frames.map((frame) => {
-      const box = getFrameBox(frame)
-      return [frame.id, { ...box, x: box.x + offsetX, y: box.y + offsetY }]
-    }),
-  )
+  return moveBoxes(frames, (box) => ({ x: box.x + offsetX, y: box.y + offsetY }))
 }
 
 type PlacedSize = Pick<Box, 'width' | 'height'>

@@ -1,13 +1,11 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useMemo } from 'react'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { changeContent } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
-import type { CanvasNode } from './canvas-nodes.ts'
-import type { Guide } from './guides.ts'
-import { ObservableValue } from './observable-value.ts'
-import { StaggeredMount } from './staggered-mount.ts'
+import { ObservableValue, StaggeredMount } from './canvas-context.ts'
+import type { CanvasNode } from './frame-node.tsx'
+import type { Guide } from './guides.tsx'
 
 interface CanvasPartsOptions {
   editor: BoardEditor
@@ -34,18 +32,14 @@ export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }
         announce(reason)
         void showToast(reason)
       },
-      onNotAdded: onNotAdded,
+      onNotAdded,
       shouldAnimate: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
     })
     return {
       actions,
       staggeredMount: new StaggeredMount(),
       guides: new ObservableValue<readonly Guide[]>([]),
-      snapToGrid: snapToGrid,
-      changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
-        const name = actions.findFrame(id)?.data.name ?? 'frame'
-        editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
-      },
+      snapToGrid,
     }
   }, [editor, flow, surface, liveRegion, onNotAdded])
 }

@@ -20,13 +20,13 @@ import {
   duplicateFrames,
   removeFrames,
   reorderFrame,
-  setSnappedBoxes,
+  setFrameBoxes,
 } from './board-document.ts'
 
 const base = createBoardDocument('media_card', 'process_frame', 'code_snippet')
 const findFrame = (document: BoardDocument, id: string) => document.frames.find((frame) => frame.id === id)
 const getIds = (document: BoardDocument) => document.frames.map(({ id }) => id)
-const moved = setSnappedBoxes(new Map([['a', { x: 200, y: 100 }]]))
+const moved = setFrameBoxes(new Map([['a', { x: 200, y: 100 }]]))
 
 const anEdit: fc.Arbitrary<BoardEdit> = fc.oneof(
   fc
@@ -35,7 +35,7 @@ const anEdit: fc.Arbitrary<BoardEdit> = fc.oneof(
       x: fc.integer({ min: -900, max: 900 }),
       width: fc.integer({ min: 1, max: 900 }),
     })
-    .map(({ id, ...box }) => setSnappedBoxes(new Map([[id, box]]))),
+    .map(({ id, ...box }) => setFrameBoxes(new Map([[id, box]]))),
   fc
     .tuple(fc.constantFrom('a', 'b', 'c'), fc.string({ maxLength: 5 }))
     .map(([id, name]) => changeFrameData(id, { name })),

@@ -2,7 +2,7 @@ import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { addFrames, type BoardDocument, copyFrame, withUniqueSlugs } from './board-document.ts'
 
 /** One frame before and after a change; null if it didn't exist or was removed. */
-export interface FrameChange {
+interface FrameChange {
   id: string
   before: Frame | null
   after: Frame | null

@@ -7,7 +7,7 @@ import {
   duplicateFrames,
   getBoundingBox,
   reorderFrame,
-  setSnappedBoxes,
+  setFrameBoxes,
   snapSize,
   snapToGrid,
   toFrameSlug,
@@ -48,11 +48,12 @@ test('adding two frames with one name creates two slugs', () => {
 
 test('placing a frame where it already is reuses the object', () => {
   const board = createBoardDocument('dialog', 'preview')
-  const updated = setSnappedBoxes(
+  const updated = setFrameBoxes(
     new Map([
       ['a', { x: 4, y: 0 }],
       ['b', { x: 900 }],
     ]),
+    { snaps: true },
   )(board)
   expect(updated.frames[0]).toBe(board.frames[0])
   expect(updated.frames[1]?.data.position).toEqual({ x: 900, y: 0 })

@@ -1,5 +1,12 @@
-import type { Board, BoardConfig, Frame, FrameData } from '#contract/boards/boards.ts'
-import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import {
+  type Board,
+  type BoardConfig,
+  type Frame,
+  type FrameData,
+  frameLimits,
+  gridSpacing,
+  type NewFrame,
+} from '#contract/boards/boards.ts'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -149,25 +156,32 @@ export function withoutPicture(frame: Frame): Frame {
   return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
 }
 
-/** Sets snapped boxes by ID; unchanged frames keep their identity. */
-export const setSnappedBoxes =
-  (boxes: ReadonlyMap<string, Partial<Box>>): BoardEdit =>
-  (document) => ({
-    ...document,
-    frames: document.frames.map((frame) => {
-      const box = boxes.get(frame.id)
-      if (!box) return frame
-      const targetBox = { ...getFrameBox(frame), ...box }
-      const [position, size] = [snapPoint(targetBox), snapSize(targetBox)]
-      const currentBox = getFrameBox(frame)
-      const isUnchanged =
-        currentBox.x === position.x &&
-        currentBox.y === position.y &&
-        currentBox.width === size.width &&
-        currentBox.height === size.height
-      return isUnchanged ? frame : { ...frame, data: { ...frame.data, position, size } }
-    }),
-  })
+const clampRounded = (value: number, min: number, max: number) => Math.max(min, Math.min(max, Math.round(value))) + 0
+const roundPoint = ({ x, y }: Point): Point => {
+  const { maxCoordinate: max } = frameLimits
+  return { x: clampRounded(x, -max, max), y: clampRounded(y, -max, max) }
+}
+export const roundSize = ({ width, height }: Size): Size => {
+  const { minSize: min, maxSize: max } = frameLimits
+  return { width: clampRounded(width, min.width, max.width), height: clampRounded(height, min.height, max.height) }
+}
+
+/** Sets boxes by ID, clamped to the server's limits; unchanged frames keep their identity. */
+export const setFrameBoxes =
+  (boxes: ReadonlyMap<string, Partial<Box>>, { snaps = false } = {}): BoardEdit =>
+  (document) => {
+    const frames = document.frames.map((frame) => {
+      const current = getFrameBox(frame)
+      const box = { ...current, ...boxes.get(frame.id) }
+      const [position, size] = snaps ? [snapPoint(box), snapSize(box)] : [roundPoint(box), roundSize(box)]
+      return !boxes.has(frame.id) || isSameBox(current, { ...position, ...size })
+        ? frame
+        : { ...frame, data: { ...frame.data, position, size } }
+    })
+    return frames.every((frame, index) => frame === document.frames[index]) ? document : { ...document, frames }
+  }
+
+export const isSameBox = (a: Box, b: Box) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height
 
 export const removeFrames =
   (ids: ReadonlySet<string>): BoardEdit =>
@@ -213,3 +227,14 @@ export const reorderFrame =
 export const changeConfig =
   (changes: Partial<BoardConfig>): BoardEdit =>
   (document) => ({ ...document, config: { ...document.config, ...changes } })
+
+export function toNewFrame({ id, entityType, entityId, data, FrameConfig }: Frame): NewFrame {
+  const { engagementMode, theme } = FrameConfig
+  return { id, entityType, entityId, data, FrameConfig: { engagementMode, theme } }
+}
+
+/** The request body of a board; frames in `saved` keep their slugs if two people added the same one. */
+export function toBoardBody(document: BoardDocument, saved: BoardDocument) {
+  const { config, frames } = withUniqueSlugs(document, saved)
+  return { config, frames: frames.map(toNewFrame) }
+}

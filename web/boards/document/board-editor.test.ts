@@ -6,7 +6,7 @@ import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/bo
 import { destroyLocalStore, getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
 import { DraftStore, listDrafts } from '#web/offline/use-draft.ts'
 import { diffDocuments } from './board-changes.ts'
-import { addFrames, type BoardEdit, buildFrame, changeConfig, removeFrames, setSnappedBoxes } from './board-document.ts'
+import { addFrames, type BoardEdit, buildFrame, changeConfig, removeFrames, setFrameBoxes } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
 const storage = new Map<string, string>()
@@ -63,7 +63,7 @@ describe('an open board', () => {
   const rename = (name: string) => editor.edit('Rename', changeFrameData('a', { name }))
 
   it('undoes each edit or gesture in one step, without limit', () => {
-    for (let step = 1; step <= 100; step++) editor.edit('Move', setSnappedBoxes(new Map([['a', { x: step * 20 }]])))
+    for (let step = 1; step <= 100; step++) editor.edit('Move', setFrameBoxes(new Map([['a', { x: step * 20 }]])))
     for (const typedName of ['C', 'Co', 'Cover'])
       editor.edit('Rename', changeFrameData('a', { name: typedName }), 'name a')
     editor.endGesture()
@@ -139,7 +139,7 @@ describe('an open board', () => {
     server.board = newer(2, 'Theirs')
     await editor.save()
     rename('Mine, later')
-    editor.edit('Move', setSnappedBoxes(new Map([['b', { x: 800 }]])))
+    editor.edit('Move', setFrameBoxes(new Map([['b', { x: 800 }]])))
     editor.resolve(new Map([['a', 'both']]))
     const names = () => editor.getSnapshot().document.frames.map(({ data }) => data.name)
     expect(names()).toEqual(['Theirs', 'Frame b', 'Mine, later'])
@@ -157,7 +157,7 @@ describe('an open board', () => {
 
   it('rebases unsaved changes on a remote save without conflicts', () => {
     rename('Mine')
-    const moved = setSnappedBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
+    const moved = setFrameBoxes(new Map([['a', { x: 400 }]]))(createBoardDocument('media_card', 'process_frame'))
     editor.adopt({ ...board, rev: 2, frames: [...moved.frames] })
     expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
     expect(editor.getSnapshot().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })

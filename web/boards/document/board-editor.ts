@@ -1,7 +1,6 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { DraftStore } from '#web/offline/use-draft.ts'
-import { toBoardBody } from './board-body.ts'
 import {
   applyChange,
   type ConflictChoice,
@@ -16,9 +15,8 @@ import {
   mergeReceived,
   resolveConflicts,
 } from './board-changes.ts'
-import { type BoardDocument, type BoardEdit, toDocument } from './board-document.ts'
-import { BoardHistory } from './board-history.ts'
-import { PublishedChanges } from './published-changes.ts'
+import { type BoardDocument, type BoardEdit, changeContent, toBoardBody, toDocument } from './board-document.ts'
+import { BoardHistory, PublishedChanges } from './board-history.ts'
 
 /** Local draft: the base revision and the same document with local changes only. */
 interface BoardDraft {
@@ -44,7 +42,7 @@ export interface BoardState {
   restored: boolean
 }
 
-export type BoardEditListener = (change: DocumentChange, document: BoardDocument) => void
+type BoardEditListener = (change: DocumentChange, document: BoardDocument) => void
 
 export class BoardEditor {
   readonly id: string
@@ -145,6 +143,11 @@ export class BoardEditor {
 
   endGesture(): void {
     this.#history.endGesture()
+  }
+
+  readonly changeContent = (frameId: string, changes: Record<string, unknown>, gesture?: string): void => {
+    const name = this.#state.document.frames.find(({ id }) => id === frameId)?.data.name ?? 'frame'
+    this.edit(`Change ${name}`, changeContent(frameId, changes), gesture)
   }
 
   undo(): void {

@@ -1,5 +1,17 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Board, Frame } from '#contract/boards/boards.ts'
+import { isSampleBoard } from '../board-queries.ts'
+import type { FrameContext } from '../frames/frame-bodies.ts'
 import { BoardEditor, type BoardState } from './board-editor.ts'
 
 const BoardEditorContext = createContext<BoardEditor | null>(null)
@@ -40,4 +52,54 @@ export function useBoard<Part>(select: (state: BoardState) => Part): Part {
 
 export function useFrame(id: string): Frame | undefined {
   return useBoard(({ document }) => document.frames.find((frame) => frame.id === id))
+}
+
+/** The open board as context of its frames; a sample has no requests or changes in any mode. */
+export function useFrameContext(mode: FrameContext['mode']): FrameContext {
+  const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
+  return useMemo(
+    () => ({ boardId, entityType, entityId, mode: isSampleBoard(boardId) ? 'sample' : mode }),
+    [boardId, entityType, entityId, mode],
+  )
+}
+
+interface SaveBoardOptions {
+  canEdit: boolean
+  /** Whether to handle Ctrl+S and Cmd+S. */
+  handlesSaveKey?: boolean
+  /** Runs before saving; must be stable. */
+  beforeSave?: (editor: BoardEditor) => void
+}
+
+export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: SaveBoardOptions) {
+  const editor = useBoardEditor()
+  const [reviewing, setReviewing] = useState(false)
+
+  const save = useCallback(async (): Promise<boolean> => {
+    if (!canEdit) return false
+    beforeSave?.(editor)
+    editor.endGesture()
+    try {
+      const isSaved = await editor.save()
+      if (editor.getSnapshot().conflict) setReviewing(true)
+      return isSaved
+    } catch {
+      // The bar shows the editor's `problem`.
+      return false
+    }
+  }, [editor, canEdit, beforeSave])
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
+    if (!handlesSaveKey) return
+    event.preventDefault()
+    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+
+  return { save, reviewing, setReviewing }
 }

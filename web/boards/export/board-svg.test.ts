@@ -4,7 +4,7 @@ import { type FrameType, frameTypeNames } from '#contract/boards/frame-types.ts'
 import { createBoardDocument } from '#tests/board-fixtures.ts'
 import { type BoardDocument, buildFrame } from '../document/board-document.ts'
 import { type BoardDrawing, drawBoard } from './board-svg.ts'
-import type { FrameDetails } from './frame-blocks.ts'
+import type { FrameDetails } from './frame-details.ts'
 
 const colors = {
   ground: '#e2e8f0',

@@ -1,7 +1,7 @@
 import { gridSpacing } from '#contract/boards/boards.ts'
 import { fitLine, type MeasureText, wrapLines } from '#web/ui/text/fit-text.ts'
 import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
-import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-blocks.ts'
+import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-details.ts'
 
 /** Created only by `element`, so that all text is escaped. */
 interface Markup {

@@ -5,7 +5,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { createBoardDocument } from '#tests/board-fixtures.ts'
 import { menuItems } from '#tests/menu-items.tsx'
 import { buildFrame } from '../document/board-document.ts'
-import { BoardExportMenu } from './export-menu.tsx'
+import BoardExportMenu from './export-menu.tsx'
 import { formatLeftOut } from './frame-details.ts'
 
 const picture = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })
@@ -20,7 +20,10 @@ vi.mock('../document/use-board-editor.tsx', () => ({
 }))
 vi.mock('#web/ui/overlays/menu.tsx', () => import('#tests/menu-items.tsx'))
 vi.mock('#web/ui/overlays/show-toast.tsx', () => ({ showToast: (...args: unknown[]) => toastSpy(...args) }))
-vi.mock('./print-board.ts', () => ({ printBoard: async () => undefined }))
+vi.mock('./draw-open-board.ts', async (original) => ({
+  ...(await original<object>()),
+  printBoard: async () => undefined,
+}))
 vi.mock('#web/api/api.ts', async (original) => ({
   ...(await original<object>()),
   fetchFile: async () => {

@@ -12,7 +12,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-export function BoardExportMenu({ small = false }: { small?: boolean }) {
+export default function BoardExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
   const queryClient = useQueryClient()
   const id = useBoard((state) => state.board.id)
@@ -34,41 +34,34 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
+  async function loadDrawing() {
+    const [{ loadFrameDetails, formatLeftOut }, { drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }] =
+      await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts')])
+    const { document } = editor.getSnapshot()
+    const details = await loadFrameDetails(document, { boardId: id, queryClient, isOffline: isSampleBoard(id) })
+    return { ...details, document, formatLeftOut, drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }
+  }
+
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
-      const [{ loadFrameDetails, formatLeftOut }, { getBoardFileName, drawOpenBoard }, { getScale, svgToPng }] =
-        await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
-      const { document } = editor.getSnapshot()
-      const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
-        boardId: id,
-        queryClient: queryClient,
-        isOffline: isSampleBoard(id),
-      })
-      const drawing = drawOpenBoard(document, frameDetails)
+      const loaded = await loadDrawing()
+      const { withoutPicture, getBoardFileName, getScale } = loaded
+      const drawing = loaded.drawOpenBoard(loaded.document, loaded.frameDetails)
       const notes: string[] = []
-      if (withoutPicture.length > 0) notes.push(formatLeftOut(withoutPicture))
+      if (withoutPicture.length > 0) notes.push(loaded.formatLeftOut(withoutPicture))
       if (kind === 'svg') saveFile(new Blob([drawing.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
       else {
         const scale = getScale(drawing, requestedScale)
         if (scale < requestedScale)
           notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
-        saveFile(await svgToPng(drawing, scale), getBoardFileName(name, 'png'))
+        saveFile(await loaded.svgToPng(drawing, scale), getBoardFileName(name, 'png'))
       }
       if (notes.length > 0) notify(`Exported. ${notes.join(' ')}`)
     })
 
   const printPdf = () =>
     runExport(async () => {
-      const [{ loadFrameDetails, formatLeftOut }, { printBoard }] = await Promise.all([
-        import('./frame-details.ts'),
-        import('./print-board.ts'),
-      ])
-      const { document } = editor.getSnapshot()
-      const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
-        boardId: id,
-        queryClient: queryClient,
-        isOffline: isSampleBoard(id),
-      })
+      const { printBoard, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
       await printBoard(document, frameDetails)
       if (withoutPicture.length > 0) notify(formatLeftOut(withoutPicture, 'the print'))
     })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getScale } from './svg-to-png.ts'
+import { getScale } from './draw-open-board.ts'
 
 it('uses the requested scale within the limits', () => {
   expect({

@@ -1,14 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Play, Square, UserRoundCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
+import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'
 import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
 import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { getAnswerText } from '#web/agents/runs/log-texts.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
+import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
+import { createRunView, type RunView } from '#web/agents/runs/run-view.ts'
+import { SpanWaterfall } from '#web/agents/runs/span-waterfall.tsx'
 import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -16,14 +21,9 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { AgentPicker } from './agent-picker.tsx'
-import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameNote } from './frame-boundary.tsx'
-import { getAgentId } from './frame-entity.ts'
-import { FrameProblem, FrameQuery, isUnavailable } from './frame-query.tsx'
-import { RunTrace } from './run-trace.tsx'
-import { toFrameRunView } from './to-frame-run-view.ts'
+import { FrameProblem, isUnavailable } from './frame-query.tsx'
+import { WithAgent } from './with-agent.tsx'
 
 const steps = [
   { name: 'Read two memory cards', from: 0, width: 18, time: '120 ms' },
@@ -60,53 +60,28 @@ function SampleRun({ name }: { name: string }) {
 export function AgentPreview(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const content = readContent('agent_preview', frame.data.content)
-  const agentId = getAgentId(content.agentId, props)
-  const canChange = context.mode === 'edit'
-  const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: isQueryEnabled(props, agentId) })
-  const [choosing, setChoosing] = useState(false)
   if (context.mode === 'sample') return <SampleRun name={frame.data.name} />
-  if (context.linkToken) return <FrameNote>Sign in to run agents.</FrameNote>
-  if (!agentId && !canChange) return <FrameNote>No agent chosen yet.</FrameNote>
-  if (!agentId || choosing) {
-    return (
-      <AgentPicker
-        title="Which agent should run here?"
-        onChoose={(id) => {
-          setChoosing(false)
-          if (id !== agentId) changeContent({ agentId: id, runId: null })
-        }}
-      >
-        {agentId && (
-          <button
-            type="button"
-            onClick={() => setChoosing(false)}
-            className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
-          >
-            Keep this agent
-          </button>
-        )}
-      </AgentPicker>
-    )
-  }
-  const chooseAnother = canChange ? () => setChoosing(true) : undefined
   return (
-    <FrameQuery query={agent} entityName="agent" onChooseAnother={chooseAnother}>
-      {(loadedAgent) => (
+    <WithAgent
+      {...props}
+      chosenId={content.agentId}
+      question="Which agent should run here?"
+      keepLabel="Keep this agent"
+      onChoose={(agentId) => changeContent({ agentId, runId: null })}
+    >
+      {(agent, chooseAnother) => (
         <AgentRunner
-          key={loadedAgent.id}
-          agent={loadedAgent}
+          key={agent.id}
+          agent={agent}
           content={content}
-          canChange={canChange}
+          canChange={context.mode === 'edit'}
           onChange={(changes, gesture) => changeContent(changes, gesture && `${gesture}/${frame.id}`)}
           onChooseAnother={chooseAnother}
         />
       )}
-    </FrameQuery>
+    </WithAgent>
   )
 }
-
-const isQueryEnabled = ({ context: { mode, linkToken } }: FrameBodyProps, id: string | null) =>
-  id !== null && mode !== 'sample' && linkToken === undefined
 
 interface AgentRunnerProps {
   agent: Agent
@@ -197,9 +172,11 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   )
 }
 
-type RunView = ReturnType<typeof useRunStream>['view']
-
-function useStoreRun(view: RunView, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
+function useStoreRun(
+  view: RunView | undefined,
+  storedRunId: string | null,
+  storeRun: ((runId: string) => void) | undefined,
+) {
   const queryClient = useQueryClient()
   const runId = view?.runId
   const isFinished = view !== undefined && view.status !== 'running'
@@ -217,7 +194,7 @@ function useStoreRun(view: RunView, storedRunId: string | null, storeRun: ((runI
 
 interface RunOutcomeViewProps {
   runId: string
-  view: RunView
+  view: RunView | undefined
   agent: Agent
   onFollow: () => void
   onTryAgain: (() => void) | undefined
@@ -255,4 +232,87 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcome
       <RunTrace view={visibleView} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
     </>
   )
+}
+
+interface RunTraceProps {
+  view: RunView
+  /** Set once finished; includes the usage of each step. */
+  run: RunDetail | undefined
+}
+
+/** The steps of a run, with details of the chosen one. */
+export function RunTrace({ view, run }: RunTraceProps) {
+  const spans = run?.spans ?? view.spans
+  const usage = run?.usage ?? view.usage
+  const ms = run?.execution_time_ms ?? view.ms
+  const [chosenId, setChosenId] = useState<string>()
+  const [firstSpan] = spans
+  if (!firstSpan) return null
+  const chosen = spans.find(({ id }) => id === chosenId)
+  const endMs = ms ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
+  const tokens = usage && usage.input_tokens + usage.output_tokens
+  return (
+    <section aria-label="Trace" className="mt-3 border-t border-hairline pt-2.5">
+      <dl className="mb-1.5 flex flex-wrap gap-x-5 gap-y-1">
+        <TraceStat label="time" value={formatDuration(ms)} />
+        <TraceStat
+          label={usage?.estimated ? 'tokens (approx.)' : 'tokens'}
+          value={tokens === undefined ? '–' : tokens.toLocaleString('en-US')}
+        />
+        <TraceStat label="cost" value={formatRunCost(usage?.cost_usd)} />
+      </dl>
+      <SpanWaterfall
+        compact
+        spans={spans}
+        tools={view.tools}
+        endMs={endMs}
+        chosen={chosenId ?? firstSpan.id}
+        onChoose={setChosenId}
+      />
+      {chosen && <SpanUsage span={chosen} />}
+    </section>
+  )
+}
+
+function SpanUsage({ span: { kind, model, usage, failure } }: { span: RunSpan }) {
+  const details = [
+    kind,
+    model,
+    usage &&
+      `in ${usage.input_tokens.toLocaleString('en-US')}, out ${usage.output_tokens.toLocaleString('en-US')} tokens`,
+    usage && `cost ${formatRunCost(usage.cost_usd)}`,
+  ].filter(Boolean)
+  return (
+    <p className="pt-1 text-small text-muted-foreground tabular-nums">
+      {details.join(' · ')}
+      {failure && <span className="block text-destructive">{failure}</span>}
+    </p>
+  )
+}
+
+function TraceStat({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dd className="font-serif text-[16px] leading-5 tabular-nums">{value}</dd>
+      <dt className="order-last text-micro text-muted-foreground">{label}</dt>
+    </div>
+  )
+}
+
+/** Converts a stored run to the view of a streamed one. */
+export function toFrameRunView(run: RunDetail): RunView {
+  const { status, mock_mode, model, usage, tools, sources, spans, execution_time_ms, error } = run
+  return {
+    ...createRunView(run.id),
+    status,
+    text: getAnswerText(run) ?? '',
+    mock: mock_mode,
+    model,
+    usage,
+    tools,
+    sources,
+    spans,
+    ms: execution_time_ms ?? undefined,
+    reason: error ?? undefined,
+  }
 }

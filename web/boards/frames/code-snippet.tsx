@@ -3,9 +3,9 @@ import { Fragment, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { codeLanguages, readContent } from '#contract/boards/frame-content.ts'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { languageNames } from './content-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { type CodeLanguage, type HighlightedToken, highlight, splitChunks } from './highlight.ts'
-import { languageNames } from './language-names.ts'
 
 type LineEnding = '\n' | '\r\n' | '\r'
 interface Line {

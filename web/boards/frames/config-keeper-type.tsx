@@ -1,32 +1,42 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { emptyTypeValues, TypeFields, toTypeValues } from '#web/keepers/types/type-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
-import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
-import { FrameDetailList } from './frame-detail-list.tsx'
+import { FrameDetailList, InPlaceForm } from './config-parts.tsx'
 import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
-import { InPlaceForm } from './in-place-form.tsx'
+
+interface KeeperTypeByIdProps {
+  /** Or the slug. */
+  id: string
+  onChooseAnother: (() => void) | undefined
+  children: (type: KeeperType) => ReactNode
+}
+
+export function KeeperTypeById({ id, onChooseAnother, children }: KeeperTypeByIdProps) {
+  return (
+    <FrameQuery query={useQuery(keeperTypesQuery)} entityName="keeper type">
+      {(types) => {
+        const type = types.find((candidate) => candidate.id === id || candidate.slug === id)
+        return type ? children(type) : <FrameUnavailable entityName="keeper type" onChooseAnother={onChooseAnother} />
+      }}
+    </FrameQuery>
+  )
+}
 
 interface KeeperTypeSettingsProps {
-  id: string
+  type: KeeperType
   frameKey: string
-  onChooseAnother: (() => void) | undefined
 }
 
 /** Edits a keeper type; system types are read-only. */
-export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: KeeperTypeSettingsProps) {
-  const query = useQuery(keeperTypesQuery)
-  return (
-    <FrameQuery query={query} entityName="keeper type">
-      {(types) => {
-        const type = types.find((candidate) => candidate.id === id)
-        if (!type) return <FrameUnavailable entityName="keeper type" onChooseAnother={onChooseAnother} />
-        if (type.system || !type.mine) return <KeeperTypeDetailList type={type} />
-        return <TypeForm type={type} frameKey={frameKey} />
-      }}
-    </FrameQuery>
+export function KeeperTypeSettings({ type, frameKey }: KeeperTypeSettingsProps) {
+  return type.system || !type.mine ? (
+    <KeeperTypeDetailList type={type} />
+  ) : (
+    <TypeForm key={type.id} type={type} frameKey={frameKey} />
   )
 }
 
@@ -65,19 +75,5 @@ function KeeperTypeDetailList({ type: { name, description, memoryPattern, system
           : 'Someone you share a domain with created this keeper type. Only they can change it.'}
       </p>
     </>
-  )
-}
-
-export function KeeperTypePicker(props: Pick<EntityPickerProps, 'title' | 'onChoose' | 'children'>) {
-  const { data, error, refetch } = useQuery(keeperTypesQuery)
-  return (
-    <EntityPicker
-      {...props}
-      searchLabel="Search keeper types"
-      choices={data?.map(({ id, name: label, memoryPattern: detail }) => ({ id, label, detail }))}
-      problem={error}
-      onRetry={refetch}
-      empty="No keeper types yet."
-    />
   )
 }

@@ -1,20 +1,46 @@
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { configurableEntities, readContent } from '#contract/boards/frame-content.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
+import { getEditPath } from '#web/agents/agent-addresses.ts'
+import { agentsKey } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { DomainForm } from '#web/domains/domain-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { AgentPicker } from './agent-picker.tsx'
-import { AgentSettings } from './config-agent.tsx'
+import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/fields/setting-range.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'
-import { DomainPicker, DomainSettings } from './config-domain.tsx'
-import { KeeperTypePicker, KeeperTypeSettings } from './config-keeper-type.tsx'
-import { type ConfiguredEntity, configuredNames } from './config-names.ts'
+import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
+import { FrameDetailList, InPlaceForm } from './config-parts.tsx'
+import { configuredNames } from './content-names.ts'
+import { AgentPicker, DomainPicker, KeeperTypePicker } from './entity-pickers.tsx'
+import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
-import { getEntityId } from './frame-entity.ts'
-import { getFrameKey } from './frame-key.ts'
+import { FrameQuery, FrameUnavailable, getEntityId, getFrameKey } from './frame-query.tsx'
 
-const settingsComponents = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
+const settingsComponents = { agent: AgentSettings, 'keeper-type': ChosenKeeperType, domain: DomainSettings }
 const pickerComponents = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
 const pickerTitles = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', domain: 'Which domain?' }
+
+function ChosenKeeperType({
+  frameKey,
+  ...props
+}: {
+  id: string
+  frameKey: string
+  onChooseAnother: (() => void) | undefined
+}) {
+  return <KeeperTypeById {...props}>{(type) => <KeeperTypeSettings type={type} frameKey={frameKey} />}</KeeperTypeById>
+}
 
 /** Edits settings in place: those of the board with the board, others through their own requests. */
 export function ConfigPanel(props: FrameBodyProps) {
@@ -23,7 +49,6 @@ export function ConfigPanel(props: FrameBodyProps) {
   const [choosing, setChoosing] = useState(false)
   const canChange = context.mode === 'edit'
   if (context.mode === 'sample') return <SampleSettings />
-  if (context.linkToken) return <FrameNote>Settings aren’t available through a link.</FrameNote>
 
   const id = entity === 'board' ? null : getEntityId(entity, entityId, props)
   const chooseAnother = canChange ? () => setChoosing(true) : undefined
@@ -81,7 +106,7 @@ export function ConfigPanel(props: FrameBodyProps) {
 
 interface EntitySettingsProps {
   frameKey: string
-  entity: Exclude<ConfiguredEntity, 'board'>
+  entity: keyof typeof settingsComponents
   id: string | null
   onChoose: ((id: string) => void) | undefined
   onChooseAnother: (() => void) | undefined
@@ -98,19 +123,161 @@ function EntitySettings({ frameKey: key, entity, id, onChoose, onChooseAnother }
   )
 }
 
+const sampleSettings = [
+  ['Name', 'The Harbour Year'],
+  ['Mode', 'canvas'],
+  ['Layout', 'can be edited'],
+] as const
+
 function SampleSettings() {
   return (
-    <dl className="grid gap-2.5 px-3.5 py-3 text-ui">
-      {[
-        ['Name', 'The Harbour Year'],
-        ['Mode', 'canvas'],
-        ['Layout', 'can be edited'],
-      ].map(([label, value]) => (
-        <div key={label}>
-          <dt className="text-small text-muted-foreground">{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="px-3.5 py-3">
+      <FrameDetailList details={sampleSettings} />
+    </div>
+  )
+}
+
+interface AgentSettingsProps {
+  id: string
+  frameKey: string
+  onChooseAnother: (() => void) | undefined
+}
+
+/** Edits purpose, model and temperature; the agent's own form has all other settings. */
+export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsProps) {
+  const query = useQuery(agentQuery(id))
+  return (
+    <FrameQuery query={query} entityName="agent" onChooseAnother={onChooseAnother}>
+      {(agent) => <AgentForm agent={agent} frameKey={frameKey} />}
+    </FrameQuery>
+  )
+}
+
+const toAgentValues = ({ purpose, model, model_settings }: Agent) => ({
+  purpose,
+  model,
+  temperature: toRangeValue(model_settings.temperature),
+})
+
+function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
+  const queryClient = useQueryClient()
+  const listId = useId()
+  const form = useEntityForm({
+    draftKey: `frame/${frameKey}/agent/${agent.id}`,
+    subject: 'This agent',
+    entity: agent,
+    toValues: toAgentValues,
+    blank: toAgentValues(agent),
+    send({ temperature, ...changes }, { rev }) {
+      const model_settings = temperature !== undefined && { temperature: fromRangeValue(temperature) }
+      const body = { id: agent.id, ...changes, ...(model_settings && { model_settings }) }
+      return sendNow(agents.update, { body, ifMatch: rev ?? agent.rev })
+    },
+    onSaved: (result) => {
+      if (result?.state === 'sent') queryClient.setQueryData(agentQuery(agent.id).queryKey, result.answer)
+      return queryClient.invalidateQueries({ queryKey: agentsKey })
+    },
+  })
+  const { values, set, field, errors } = form
+  const isDisabled = !agent.may.edit
+  const fields = (
+    <>
+      <p className="flex items-center gap-2.5">
+        <AgentSeal agent={agent} size={26} className="shrink-0" />
+        <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
+      </p>
+      {isDisabled && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
+      <TextArea label="Purpose" rows={2} maxLength={8000} disabled={isDisabled} {...field('purpose')} />
+      <TextField
+        label="Model"
+        mono
+        list={listId}
+        maxLength={200}
+        disabled={isDisabled}
+        help={`Provider: ${getProviderName(agent.model_provider)}`}
+        autoComplete="off"
+        {...field('model')}
+        error={errors.model ?? errors['model_settings.model']}
+      />
+      <datalist id={listId}>
+        {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <SettingRange
+        setting="temperature"
+        label="Temperature"
+        value={values.temperature}
+        disabled={isDisabled}
+        error={errors['model_settings.temperature']}
+        onNumberChange={(temperature) => set({ temperature })}
+      />
+    </>
+  )
+  return (
+    <div className="flex flex-col gap-3">
+      {isDisabled ? fields : <InPlaceForm form={form}>{fields}</InPlaceForm>}
+      <Link to={getEditPath(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+        All settings of this agent
+      </Link>
+    </div>
+  )
+}
+
+interface DomainSettingsProps {
+  id: string
+  onChooseAnother: (() => void) | undefined
+}
+
+export function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
+  const query = useMyDomains()
+  return (
+    <FrameQuery query={query} entityName="domain">
+      {(domains) => {
+        const domain = domains.find((candidate) => candidate.id === id)
+        if (!domain) return <FrameUnavailable entityName="domain" onChooseAnother={onChooseAnother} />
+        const canEdit = domain.permissions.some(({ role }) => canActInDomain(role, 'edit'))
+        return canEdit ? <EditableDomain domain={domain} /> : <DomainDetailList domain={domain} />
+      }}
+    </FrameQuery>
+  )
+}
+
+function EditableDomain({ domain }: { domain: Domain }) {
+  // The key resets the form to the saved values.
+  const [saveCount, setSaveCount] = useState(0)
+  const [saved, setSaved] = useState(false)
+  return (
+    <>
+      {saved && (
+        <Banner tone="success" onDismiss={() => setSaved(false)}>
+          Domain saved successfully
+        </Banner>
+      )}
+      <DomainForm
+        key={saveCount}
+        domain={domain}
+        onSaved={() => {
+          setSaveCount((count) => count + 1)
+          setSaved(true)
+        }}
+        onCancel={() => setSaveCount((count) => count + 1)}
+      />
+    </>
+  )
+}
+
+function DomainDetailList({ domain: { name, slug, description } }: { domain: Domain }) {
+  return (
+    <>
+      <FrameDetailList
+        details={[
+          ['Name', name],
+          ['Slug', slug],
+          ['Description', description],
+        ]}
+      />
+      <p className="text-small text-muted-foreground">Only the domain’s owner and admins can change these settings.</p>
+    </>
   )
 }

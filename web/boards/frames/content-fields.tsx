@@ -10,84 +10,133 @@ import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { configuredNames } from './config-names.ts'
-import { languageNames } from './language-names.ts'
+import { configuredNames, languageNames } from './content-names.ts'
+
+type Content = Record<string, unknown>
+
+interface ContentField {
+  key: string
+  label: string
+  kind: 'line' | 'text' | 'choice' | 'select' | 'agent'
+  maxLength?: number
+  options?: { value: string; label: string }[]
+  help?: (content: Content) => string | undefined
+  isDisabled?: (content: Content) => boolean
+  /** Changed along with the field. */
+  reset?: Content
+}
+
+const toOptions = (values: readonly string[], names: Record<string, string>) =>
+  values.map((value) => ({ value, label: names[value] ?? value }))
+
+const contentFields: Record<keyof FrameContents, ContentField[]> = {
+  media_card: [
+    { key: 'title', label: 'Title', kind: 'line', maxLength: 200 },
+    {
+      key: 'fit',
+      label: 'Picture fit',
+      kind: 'choice',
+      options: [
+        { value: 'cover', label: 'Fill the frame' },
+        { value: 'contain', label: 'Fit the whole picture' },
+      ],
+    },
+    { key: 'caption', label: 'Caption', kind: 'text', maxLength: 2000 },
+    {
+      key: 'alt',
+      label: 'Alternative text',
+      kind: 'text',
+      maxLength: 1000,
+      isDisabled: ({ mediaId }) => mediaId === null,
+      help: ({ mediaId }) => (mediaId ? 'Describe the picture for people who can’t see it.' : 'Add a picture first.'),
+    },
+  ],
+  dialog: [{ key: 'agentId', label: 'Agent', kind: 'agent', reset: { sessionId: null } }],
+  agent_preview: [
+    { key: 'agentId', label: 'Agent', kind: 'agent', reset: { runId: null } },
+    { key: 'input', label: 'Input', kind: 'text', maxLength: 4000 },
+  ],
+  config_panel: [
+    {
+      key: 'entity',
+      label: 'Settings for',
+      kind: 'select',
+      options: toOptions(configurableEntities, configuredNames),
+      help: ({ entity }) => (entity === 'board' ? undefined : 'Choose the item in the frame.'),
+      reset: { entityId: null },
+    },
+  ],
+  code_snippet: [
+    { key: 'language', label: 'Language', kind: 'select', options: toOptions(codeLanguages, languageNames) },
+  ],
+  preview: [
+    {
+      key: 'kind',
+      label: 'Content',
+      kind: 'choice',
+      options: [
+        { value: 'entity', label: 'One of your items' },
+        { value: 'page', label: 'A page' },
+      ],
+    },
+  ],
+  process_frame: [],
+}
 
 interface ContentFieldsProps {
   frameType: string
-  content: Record<string, unknown>
-  onChange: (changes: Record<string, unknown>) => void
+  content: Content
+  onChange: (changes: Content) => void
 }
 
-interface FieldsProps<Type extends keyof FrameContents> {
-  content: FrameContents[Type]
-  onChange: (changes: Partial<FrameContents[Type]>) => void
-}
-
-export function ContentFields({ frameType, content, onChange }: ContentFieldsProps) {
+export function ContentFields({ frameType, content: storedContent, onChange }: ContentFieldsProps) {
   if (!isFrameWithContent(frameType)) return null
-  switch (frameType) {
-    case 'media_card':
-      return <MediaFields content={readContent('media_card', content)} onChange={onChange} />
-    case 'dialog':
-      return (
-        <AgentField
-          agentId={readContent('dialog', content).agentId}
-          onChange={(agentId) => onChange({ agentId, sessionId: null })}
-        />
-      )
-    case 'agent_preview':
-      return <AgentPreviewFields content={readContent('agent_preview', content)} onChange={onChange} />
-    case 'config_panel':
-      return <ConfigFields content={readContent('config_panel', content)} onChange={onChange} />
-    case 'code_snippet':
-      return <CodeFields content={readContent('code_snippet', content)} onChange={onChange} />
-    case 'preview':
-      return <PreviewFields content={readContent('preview', content)} onChange={onChange} />
-    case 'process_frame':
-      return <p className="text-small text-muted-foreground">Edit the steps in the frame.</p>
-  }
+  const fields = contentFields[frameType]
+  const content: Content = { ...readContent(frameType, storedContent) }
+  if (fields.length === 0) return <p className="text-small text-muted-foreground">Edit the steps in the frame.</p>
+  const inputs = fields.map((field) => (
+    <ContentInput key={field.key} field={field} content={content} onChange={onChange} />
+  ))
+  return fields.length === 1 ? inputs : <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">{inputs}</div>
 }
 
-function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange }: FieldsProps<'media_card'>) {
-  return (
-    <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-      <TextField
-        label="Title"
-        maxLength={200}
-        value={title}
-        onChange={(event) => onChange({ title: event.currentTarget.value })}
-      />
-      <div className="flex flex-col gap-1.5">
-        <span className="text-ui leading-[18px] font-label">Picture fit</span>
-        <SegmentedControl
-          label="Picture fit"
-          value={fit}
-          options={[
-            { value: 'cover', label: 'Fill the frame' },
-            { value: 'contain', label: 'Fit the whole picture' },
-          ]}
-          onValueChange={(next) => onChange({ fit: next })}
-        />
-      </div>
-      <TextArea
-        label="Caption"
-        rows={2}
-        maxLength={2000}
-        value={caption}
-        onChange={(event) => onChange({ caption: event.currentTarget.value })}
-      />
-      <TextArea
-        label="Alternative text"
-        rows={2}
-        maxLength={1000}
-        value={alt}
-        disabled={mediaId === null}
-        help={mediaId ? 'Describe the picture for people who can’t see it.' : 'Add a picture first.'}
-        onChange={(event) => onChange({ alt: event.currentTarget.value })}
-      />
-    </div>
-  )
+interface ContentInputProps {
+  field: ContentField
+  content: Content
+  onChange: (changes: Content) => void
+}
+
+function ContentInput({ field, content, onChange }: ContentInputProps) {
+  const { key, label, kind, maxLength, options = [], reset } = field
+  const value = String(content[key] ?? '')
+  const help = field.help?.(content)
+  const change = (next: string | null) => onChange({ [key]: next, ...reset })
+  const shared = { label, value, help, disabled: field.isDisabled?.(content) ?? false }
+  switch (kind) {
+    case 'line':
+      return <TextField {...shared} maxLength={maxLength} onChange={(event) => change(event.currentTarget.value)} />
+    case 'text':
+      return (
+        <TextArea {...shared} rows={2} maxLength={maxLength} onChange={(event) => change(event.currentTarget.value)} />
+      )
+    case 'select':
+      return <SelectField {...shared} options={options} onChange={(event) => change(event.currentTarget.value)} />
+    case 'agent':
+      return <AgentField agentId={value || null} onChange={change} />
+    case 'choice':
+      return (
+        <div className="flex flex-col gap-1.5">
+          <span className="text-ui leading-[18px] font-label">{label}</span>
+          <SegmentedControl
+            label={label}
+            value={value}
+            options={options}
+            onValueChange={change}
+            className="self-start"
+          />
+        </div>
+      )
+  }
 }
 
 function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (agentId: string | null) => void }) {
@@ -109,67 +158,5 @@ function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (
       ]}
       onChange={(event) => onChange(event.currentTarget.value || null)}
     />
-  )
-}
-
-function AgentPreviewFields({ content: { agentId, input }, onChange }: FieldsProps<'agent_preview'>) {
-  return (
-    <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-      <AgentField agentId={agentId} onChange={(id) => onChange({ agentId: id, runId: null })} />
-      <TextArea
-        label="Input"
-        rows={2}
-        maxLength={4000}
-        value={input}
-        onChange={(event) => onChange({ input: event.currentTarget.value })}
-      />
-    </div>
-  )
-}
-
-function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_panel'>) {
-  return (
-    <SelectField
-      label="Settings for"
-      value={entity}
-      help={entity === 'board' ? undefined : 'Choose the item in the frame.'}
-      options={configurableEntities.map((value) => ({ value, label: configuredNames[value] }))}
-      onChange={(event) => {
-        const next = configurableEntities.find((option) => option === event.currentTarget.value)
-        if (next) onChange({ entity: next, entityId: null })
-      }}
-    />
-  )
-}
-
-function CodeFields({ content: { language }, onChange }: FieldsProps<'code_snippet'>) {
-  return (
-    <SelectField
-      label="Language"
-      value={language}
-      options={codeLanguages.map((value) => ({ value, label: languageNames[value] }))}
-      onChange={(event) => {
-        const next = codeLanguages.find((option) => option === event.currentTarget.value)
-        if (next) onChange({ language: next })
-      }}
-    />
-  )
-}
-
-function PreviewFields({ content: { kind }, onChange }: FieldsProps<'preview'>) {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <span className="text-ui leading-[18px] font-label">Content</span>
-      <SegmentedControl
-        label="Content"
-        value={kind}
-        options={[
-          { value: 'entity', label: 'One of your items' },
-          { value: 'page', label: 'A page' },
-        ]}
-        onValueChange={(next) => onChange({ kind: next })}
-        className="self-start"
-      />
-    </div>
   )
 }

@@ -1,46 +1,39 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
-import { AgentPicker } from './agent-picker.tsx'
-import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameNote } from './frame-boundary.tsx'
 import { FrameChat } from './frame-chat.tsx'
-import { getAgentId } from './frame-entity.ts'
-import { getFrameKey } from './frame-key.ts'
-import { FrameQuery } from './frame-query.tsx'
+import { getFrameKey } from './frame-query.tsx'
+import { WithAgent } from './with-agent.tsx'
 
 /** A persistent chat with an agent; everyone on the board has their own. */
 export function DialogFrame(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
-  const content = readContent('dialog', frame.data.content)
-  const agentId = getAgentId(content.agentId, props)
+  const { agentId: chosenId, sessionId } = readContent('dialog', frame.data.content)
   if (context.mode === 'sample') return <SampleChat name={frame.data.name} />
-  if (context.linkToken) return <FrameNote>Chats aren’t available through a link.</FrameNote>
-  const canChange = context.mode === 'edit'
-  if (!agentId) {
-    if (!canChange) return <FrameNote>No agent chosen yet.</FrameNote>
-    return (
-      <AgentPicker
-        title="Which agent should answer here?"
-        onChoose={(id) => changeContent({ agentId: id, sessionId: null })}
-      />
-    )
-  }
-  return <ChosenDialog {...props} agentId={agentId} sessionId={content.sessionId} />
+  return (
+    <WithAgent
+      {...props}
+      chosenId={chosenId}
+      question="Which agent should answer here?"
+      keepLabel="Back to the chat"
+      onChoose={(agentId) => changeContent({ agentId, sessionId: null })}
+    >
+      {(agent, chooseAnother) => (
+        <Dialog {...props} agent={agent} sessionId={sessionId} onChooseAnother={chooseAnother} />
+      )}
+    </WithAgent>
+  )
 }
 
-function ChosenDialog({
-  frame,
-  context,
-  changeContent,
-  agentId,
-  sessionId,
-}: FrameBodyProps & { agentId: string; sessionId: string | null }) {
-  const agent = useQuery(agentQuery(agentId))
+interface DialogProps extends FrameBodyProps {
+  agent: Agent
+  sessionId: string | null
+  onChooseAnother: (() => void) | undefined
+}
+
+function Dialog({ frame, context, changeContent, agent, sessionId, onChooseAnother }: DialogProps) {
   const canChange = context.mode === 'edit'
-  const [choosing, setChoosing] = useState(false)
   // Reopen the chat if its session was changed from outside, for example by undo.
   const existingSessionId = useRef(sessionId)
   const [chatKey, setChatKey] = useState(0)
@@ -48,31 +41,10 @@ function ChosenDialog({
     existingSessionId.current = sessionId
     setChatKey(chatKey + 1)
   }
-
-  if (choosing) {
-    return (
-      <AgentPicker
-        title="Which agent should answer here?"
-        onChoose={(id) => {
-          setChoosing(false)
-          if (id !== agentId) changeContent({ agentId: id, sessionId: null })
-        }}
-      >
-        <button
-          type="button"
-          onClick={() => setChoosing(false)}
-          className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
-        >
-          Back to the chat
-        </button>
-      </AgentPicker>
-    )
-  }
-  const chooseAnother = canChange ? () => setChoosing(true) : undefined
-  const showChat = (loadedAgent: Agent) => (
+  return (
     <FrameChat
-      key={`${loadedAgent.id} ${chatKey}`}
-      agent={loadedAgent}
+      key={`${agent.id} ${chatKey}`}
+      agent={agent}
       frameKey={getFrameKey(context.boardId, frame.id)}
       sessionId={sessionId}
       onSession={(id) => {
@@ -86,15 +58,11 @@ function ChosenDialog({
         existingSessionId.current = null
         changeContent({ sessionId: null })
       }}
-      onChooseAnother={chooseAnother}
+      onChooseAnother={onChooseAnother}
     />
   )
-  return (
-    <FrameQuery query={agent} entityName="agent" onChooseAnother={chooseAnother}>
-      {showChat}
-    </FrameQuery>
-  )
 }
+
 function SampleChat({ name }: { name: string }) {
   return (
     <div className="flex h-full flex-col gap-3 px-3.5 py-3">

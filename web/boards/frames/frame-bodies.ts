@@ -21,11 +21,6 @@ export interface FrameBodyProps {
   openSettings?: () => void
 }
 
-/** Thrown when a frame's entity was deleted or isn't accessible; only that frame shows the message. */
-export class EntityUnavailable extends Error {
-  override name = 'EntityUnavailable'
-}
-
 export class FrameNotLoaded extends Error {
   override name = 'FrameNotLoaded'
 }
@@ -79,28 +74,20 @@ export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
   process_frame: createLazyBody(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
   config_panel: createLazyBody(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
   agent_preview: createLazyBody(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
-  people_overview: createLazyBody(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
-  role_manager: createLazyBody(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
-  collaboration_network: createLazyBody(() =>
-    import('./people/collaboration-network.tsx').then((m) => m.CollaborationNetworkFrame),
-  ),
-  activity_feed: createLazyBody(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
-  domain_overview: createLazyBody(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
-  domain_sharing: createLazyBody(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
-  journey_line: createLazyBody(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
-  journey_waypoints: createLazyBody(() =>
-    import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame),
-  ),
-  journey_moments: createLazyBody(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
+  people_overview: createLazyBody(() => import('./people-frames.tsx').then((m) => m.PeopleOverviewFrame)),
+  role_manager: createLazyBody(() => import('./people-frames.tsx').then((m) => m.RoleManagerFrame)),
+  collaboration_network: createLazyBody(() => import('./people-frames.tsx').then((m) => m.CollaborationNetworkFrame)),
+  activity_feed: createLazyBody(() => import('./people-frames.tsx').then((m) => m.ActivityFeedFrame)),
+  domain_overview: createLazyBody(() => import('./domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
+  domain_sharing: createLazyBody(() => import('./domain-overview.tsx').then((m) => m.DomainSharingFrame)),
+  journey_line: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyLineFrame)),
+  journey_waypoints: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyWaypointsFrame)),
+  journey_moments: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyMomentsFrame)),
   journey_map: createLazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
-  journey_learned: createLazyBody(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
-  keeper_type_identity: createLazyBody(() =>
-    import('./keeper-type/keeper-type-identity.tsx').then((m) => m.KeeperTypeIdentityFrame),
-  ),
+  journey_learned: createLazyBody(() => import('./journey/journey-frames.tsx').then((m) => m.JourneyLearnedFrame)),
+  keeper_type_identity: createLazyBody(() => import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeIdentityFrame)),
   keeper_type_templates: createLazyBody(() =>
-    import('./keeper-type/keeper-type-templates.tsx').then((m) => m.KeeperTypeTemplatesFrame),
+    import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeTemplatesFrame),
   ),
-  keeper_type_agents: createLazyBody(() =>
-    import('./keeper-type/keeper-type-agents.tsx').then((m) => m.KeeperTypeAgentsFrame),
-  ),
+  keeper_type_agents: createLazyBody(() => import('./keeper-type-frames.tsx').then((m) => m.KeeperTypeAgentsFrame)),
 }

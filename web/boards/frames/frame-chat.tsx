@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { useStableActions } from '#web/agents/chat/chat-actions.ts'
+import { ChatComposer } from '#web/agents/chat/chat-composer.tsx'
 import type { ChatEntry } from '#web/agents/chat/chat-entry.ts'
 import { ChatMessage } from '#web/agents/chat/chat-message.tsx'
 import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
@@ -15,7 +16,6 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { FrameComposer } from './frame-composer.tsx'
 
 interface FrameChatProps {
   agent: Agent
@@ -174,7 +174,8 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             )}
           </p>
         ) : (
-          <FrameComposer
+          <ChatComposer
+            compact
             agentName={agent.name}
             text={composer.text}
             onTextChange={composer.write}
@@ -183,7 +184,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             replying={reply !== undefined}
             stopping={chat.stopping}
             maxLength={maxMessageLength}
-            box={textBox}
+            textareaRef={textBox}
             menu={
               (entries.length > 0 || onChooseAnother) && (
                 <Menu

@@ -1,10 +1,36 @@
 import type { ReactNode } from 'react'
+import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
-export interface FrameQueryProps<Data> {
+type PlacedFrame = Pick<FrameBodyProps, 'frame' | 'context'>
+
+/** The entity of a frame: chosen in it, else set on creation, else that of its board. */
+export function getEntityId(
+  entity: BoardEntity,
+  chosenId: string | null,
+  { frame, context }: PlacedFrame,
+): string | null {
+  if (chosenId) return chosenId
+  if (frame.entityType === entity && frame.entityId) return frame.entityId
+  return context.entityType === entity ? context.entityId : null
+}
+
+/** For specialized frames whose content is only the chosen ID. */
+export function getFrameEntityId(entity: BoardEntity, placedFrame: PlacedFrame): string | null {
+  const { entityId } = placedFrame.frame.data.content
+  return getEntityId(entity, typeof entityId === 'string' ? entityId : null, placedFrame)
+}
+
+/** Local key of a frame. IDs chosen by other clients may not be unique across boards. */
+export function getFrameKey(boardId: string, frameId: string): string {
+  return /^[0-9a-f]{32}$/.test(frameId) ? frameId : `${boardId}-${frameId}`
+}
+
+interface FrameQueryProps<Data> {
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
   /** For example `agent`. */
   entityName: string
@@ -26,19 +52,31 @@ export function FrameQuery<Data>({ query, entityName, onChooseAnother, children 
   )
 }
 
-export function FrameUnavailable({
-  entityName,
-  onChooseAnother,
-}: Pick<FrameQueryProps<never>, 'entityName' | 'onChooseAnother'>) {
+type EntityNoteProps = Pick<FrameQueryProps<never>, 'entityName' | 'onChooseAnother'>
+
+export function FrameUnavailable({ entityName, onChooseAnother }: EntityNoteProps) {
   return (
     <FrameNote>
       <span>{`This ${entityName} was deleted or isn’t shared with you.`}</span>
-      {onChooseAnother && (
-        <Button size="small" className="mt-2.5" onClick={onChooseAnother}>
-          Choose Another
-        </Button>
-      )}
+      {onChooseAnother && <ChooseButton onChoose={onChooseAnother}>Choose Another</ChooseButton>}
     </FrameNote>
+  )
+}
+
+export function NothingChosen({ entityName, onChooseAnother }: EntityNoteProps) {
+  return (
+    <FrameNote>
+      {`No ${entityName} chosen yet.`}
+      {onChooseAnother && <ChooseButton onChoose={onChooseAnother}>Choose One</ChooseButton>}
+    </FrameNote>
+  )
+}
+
+function ChooseButton({ onChoose, children }: { onChoose: () => void; children: string }) {
+  return (
+    <Button size="small" className="mt-2.5" onClick={onChoose}>
+      {children}
+    </Button>
   )
 }
 

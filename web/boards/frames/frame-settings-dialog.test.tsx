@@ -2,7 +2,7 @@ import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { buildFrame } from '../document/board-document.ts'
-import { FrameSettingsDialog, toFrameSettings } from './frame-settings-dialog.tsx'
+import FrameSettingsDialog, { toFrameSettings } from './frame-settings-dialog.tsx'
 
 const frame = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
 const initialSettings = toFrameSettings(frame)

@@ -22,7 +22,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { changeFrame, toUniqueSlug } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
 import { ContentFields } from './content-fields.tsx'
-import { getFrameKey } from './frame-key.ts'
+import { getFrameKey } from './frame-query.tsx'
 import { PatternSlots } from './pattern-slots.tsx'
 
 const assistHints: Record<EngagementPattern, string> = {
@@ -116,7 +116,7 @@ interface FrameSettingsDialogProps {
 }
 
 /** Saving changes the open board, undoably. */
-export function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
+export default function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
   const frame = useFrame(frameId)
   const isDeleted = frame === undefined
   // Someone else may delete the frame.

@@ -1,10 +1,10 @@
 import { memo, Suspense } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { isFrameType } from '#contract/boards/frame-types.ts'
+import { type FrameType, isFrameType } from '#contract/boards/frame-types.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { type FrameBodyProps, type FrameContext, frameBodies } from './frame-bodies.ts'
-import { FrameBoundary, FrameNote } from './frame-boundary.tsx'
+import { FrameBoundary, FrameNote, hiddenFromLink } from './frame-boundary.tsx'
 import { FrameIcon } from './frame-icons.tsx'
 
 interface FrameViewProps {
@@ -67,9 +67,23 @@ export const FrameView = memo(function FrameView({
 
 const getFrameBody = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
 
+/** What visitors with a link, who have no session, see instead of a frame; null shows the frame itself. */
+const linkNotes: Partial<Record<FrameType, string | null>> = {
+  media_card: null,
+  code_snippet: null,
+  process_frame: null,
+  preview: null,
+  dialog: 'Chats aren’t available through a link.',
+  config_panel: 'Settings aren’t available through a link.',
+  agent_preview: 'Sign in to run agents.',
+}
+
 function FrameBody(props: FrameBodyProps) {
   const { frameType } = props.frame.data
   const body = getFrameBody(frameType)
-  if (!body) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
+  if (!body || !isFrameType(frameType)) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
+  const linkNote = linkNotes[frameType] === undefined ? hiddenFromLink : linkNotes[frameType]
+  const { linkToken, mode } = props.context
+  if (linkNote && linkToken !== undefined && mode !== 'sample') return <FrameNote>{linkNote}</FrameNote>
   return <body.Component {...props} />
 }

@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { Book, Check, Feather, FileCode, LayoutDashboard, Pencil, Route, Stamp } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { type FrameContents, previewedEntities, readContent } from '#contract/boards/frame-content.ts'
+import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { cleanPage, toPageDocument } from '#web/ui/text/clean-page.ts'
+import { SandboxedPage } from '#web/ui/text/sandboxed-page.tsx'
+import { AgentPicker, BackButton, BoardPicker, JourneyPicker, KeeperPicker, MomentPicker } from './entity-pickers.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameNote } from './frame-boundary.tsx'
+import { FrameNote, hiddenFromLink } from './frame-boundary.tsx'
 import { PreviewEntity } from './preview-entity.tsx'
-import { PreviewPage } from './preview-page.tsx'
-import { PreviewPicker } from './preview-picker.tsx'
 
 export type PreviewedEntity = (typeof previewedEntities)[number]
 
@@ -26,7 +30,7 @@ export function PreviewFrame(props: FrameBodyProps) {
     )
   }
   if (context.mode === 'sample') return <SamplePreview />
-  if (context.linkToken) return <FrameNote>This frame isn’t available through a link.</FrameNote>
+  if (context.linkToken) return <FrameNote>{hiddenFromLink}</FrameNote>
   const previewed = getPreviewedEntity(content, props)
   if ((!previewed && canChange) || choosing) {
     return (
@@ -81,5 +85,131 @@ function SamplePreview() {
     <blockquote className="px-3.5 py-3 font-serif text-[17px] leading-[23px] italic">
       “Nothing here asks to be photographed.”
     </blockquote>
+  )
+}
+
+interface PreviewPageProps {
+  html: string
+  name: string
+  onChange: ((html: string) => void) | undefined
+  onChooseEntity: (() => void) | undefined
+}
+
+/** Renders HTML in a sandbox without scripts, forms or network access. */
+export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
+  const [isEditing, setEditing] = useState(false)
+  const page = useMemo(() => cleanPage(html), [html])
+  const isEmpty = html.trim() === ''
+  const isWriting = onChange !== undefined && (isEditing || isEmpty)
+  if (isEmpty && !onChange) return <FrameNote>This page is empty.</FrameNote>
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      {isWriting ? (
+        <textarea
+          aria-label="The page as HTML"
+          placeholder="<h1>A page</h1>"
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
+          autoFocus={isEditing}
+          value={html}
+          maxLength={20_000}
+          spellCheck={false}
+          onChange={(event) => {
+            setEditing(true)
+            onChange(event.currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setEditing(false)
+          }}
+          className="min-h-0 grow resize-none bg-transparent px-3 py-2 font-mono text-code outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
+        />
+      ) : (
+        <Sandbox html={page.html} name={name} />
+      )}
+      {onChange && (
+        <div className="flex shrink-0 items-center gap-1 border-t border-hairline ps-3 pe-1.5 text-small text-muted-foreground">
+          <span className="min-w-0 grow py-1">
+            {page.hasRemovedContent ? 'Scripts, styles, forms and links are removed.' : ''}
+          </span>
+          {onChooseEntity && isEmpty && (
+            <Button size="small" variant="plain" onClick={onChooseEntity}>
+              Show an entity instead
+            </Button>
+          )}
+          {!isEmpty && (
+            <IconButton
+              label={isWriting ? 'Show the page' : 'Edit the page'}
+              size="small"
+              onClick={() => setEditing(!isWriting)}
+            >
+              {isWriting ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
+            </IconButton>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Sandbox({ html, name }: { html: string; name: string }) {
+  const { mode } = useTheme()
+  const page = useMemo(() => toPageDocument(html, mode), [html, mode])
+  return <SandboxedPage title={name} document={page} className="min-h-0 w-full grow border-0 bg-card" />
+}
+
+interface PreviewPickerProps {
+  onChoose: (entity: PreviewedEntity, entityId: string) => void
+  onPage: () => void
+  onCancel: (() => void) | undefined
+}
+
+const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[] = [
+  { kind: 'moment', label: 'A moment', icon: <Feather aria-hidden size={15} /> },
+  { kind: 'journey', label: 'A journey', icon: <Route aria-hidden size={15} /> },
+  { kind: 'keeper', label: 'A keeper', icon: <Book aria-hidden size={15} /> },
+  { kind: 'agent', label: 'An agent', icon: <Stamp aria-hidden size={15} /> },
+  { kind: 'board', label: 'A board', icon: <LayoutDashboard aria-hidden size={15} /> },
+  { kind: 'page', label: 'A page', icon: <FileCode aria-hidden size={15} /> },
+]
+
+/** Asks for the kind of entity first, then for the entity. */
+export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
+  const [kind, setKind] = useState<PreviewedEntity>()
+  const [keeperId, setKeeperId] = useState<string>()
+  if (!kind) {
+    return (
+      <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
+        <p className="font-serif text-[16px] leading-[22px]">What do you want to see here?</p>
+        <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(116px,1fr))] gap-1">
+          {kinds.map(({ kind: optionKind, label, icon }) => (
+            <li key={optionKind}>
+              <button
+                type="button"
+                onClick={() => (optionKind === 'page' ? onPage() : setKind(optionKind))}
+                className="flex min-h-8 w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1.5 text-start text-ui hover:border-input hover:bg-muted phone:min-h-10"
+              >
+                {icon}
+                {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {onCancel && <BackButton onBack={onCancel} label="Keep the current item" />}
+      </div>
+    )
+  }
+  const pick = {
+    onChoose: (id: string) => onChoose(kind, id),
+    children: <BackButton onBack={() => (keeperId ? setKeeperId(undefined) : setKind(undefined))} />,
+  }
+  if (kind === 'agent') return <AgentPicker title="Which agent?" {...pick} />
+  if (kind === 'board') return <BoardPicker title="Which board?" {...pick} />
+  if (kind === 'keeper') return <KeeperPicker title="Which keeper?" {...pick} />
+  if (!keeperId) return <KeeperPicker title="From which keeper?" {...pick} onChoose={setKeeperId} />
+  return kind === 'journey' ? (
+    <JourneyPicker title="Which journey?" keeperId={keeperId} {...pick} />
+  ) : (
+    <MomentPicker title="Which moment?" keeperId={keeperId} {...pick} />
   )
 }

@@ -10,7 +10,7 @@ import { useReorder } from '#web/ui/fields/use-reorder.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
-import { getFrameKey } from './frame-key.ts'
+import { getFrameKey } from './frame-query.tsx'
 
 const stepStateLabels: Record<ProcessStep['state'], string> = {
   todo: 'to do',

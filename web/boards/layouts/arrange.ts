@@ -1,6 +1,7 @@
 import { type BoardLayout, type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { type Box, getFrameBox, snapSize, snapToGrid } from '../document/board-document.ts'
-import { getGridColumns } from './grid-columns.ts'
+import { getGridColumns } from './presentation.ts'
 
 const frameGap = 2 * gridSpacing
 const originOffset = 3 * gridSpacing
@@ -87,12 +88,4 @@ function separateOverlaps(frames: readonly PlacedBox[]): PlacedBox[] {
   return placedFrames
 }
 
-function findOverlap(box: Box, otherFrames: readonly PlacedBox[]): PlacedBox | undefined {
-  return otherFrames.find(
-    (otherFrame) =>
-      box.x < otherFrame.x + otherFrame.width &&
-      otherFrame.x < box.x + box.width &&
-      box.y < otherFrame.y + otherFrame.height &&
-      otherFrame.y < box.y + box.height,
-  )
-}
+const findOverlap = (box: Box, otherFrames: readonly PlacedBox[]) => otherFrames.find((other) => overlaps(box, other))

@@ -4,15 +4,19 @@ import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { toBoardColors } from './board-colours.ts'
-import { BoardPreviewFrame } from './board-preview-frame.tsx'
 import { CanvasLayout } from './canvas-layout.tsx'
 import { ColumnLayout, GridLayout, RowLayout } from './flow-layouts.tsx'
-import { FocusLayout } from './focus-layout.tsx'
 import { type FrameCell, getPresentation, groupIntoCells, isDialogCell } from './presentation.ts'
-import { getEnterAnimation, PreviewContext, type PreviewProps, usePreview } from './preview-context.ts'
-import { WizardLayout } from './wizard-layout.tsx'
+import {
+  BoardPreviewFrame,
+  getEnterAnimation,
+  PreviewContext,
+  type PreviewProps,
+  usePreview,
+} from './preview-context.tsx'
+import { FocusLayout, WizardLayout } from './step-layouts.tsx'
 
-export interface BoardPreviewProps extends PreviewProps {
+interface BoardPreviewProps extends PreviewProps {
   config: BoardConfig
   /** In reading order. */
   frames: readonly Frame[]

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { getBoundingBox } from '../document/board-document.ts'
 import { NearbyFrame } from './cell-view.tsx'
-import { getEnterAnimation, usePreview } from './preview-context.ts'
+import { getEnterAnimation, usePreview } from './preview-context.tsx'
 
 interface Extent {
   width: number

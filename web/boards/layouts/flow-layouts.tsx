@@ -3,9 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CellView, NearbyFrame } from './cell-view.tsx'
-import { getGridColumns, getSpanClass, gridClasses } from './grid-columns.ts'
-import { type FrameCell, getCellName } from './presentation.ts'
-import { getEnterAnimation, usePreview } from './preview-context.ts'
+import { type FrameCell, getCellName, getGridColumns, getSpanClass, gridClasses } from './presentation.ts'
+import { getEnterAnimation, usePreview } from './preview-context.tsx'
 
 const clampHeight = (height: number, min: number, max: number) => Math.max(min, Math.min(max, height))
 

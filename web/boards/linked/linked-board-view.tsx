@@ -9,10 +9,8 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { BoardSkeleton } from '../entity/board-states.tsx'
-import { BoardError } from '../layouts/board-error.tsx'
+import { BoardError, BoardSkeleton } from '../entity/board-states.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
-import { clearLinkToken } from './link-token.ts'
 
 /** A revoked link closes the board after this time at the latest. */
 const refetchIntervalMs = 20_000
@@ -95,3 +93,40 @@ export function LinkedBoardView({ token }: { token: string | null }) {
 }
 
 const ignoreChanges = () => {}
+
+const linkTokenKey = 'keeper_board_link'
+const linkHashPattern = /^#link=([\w-]{1,200})$/
+
+export function parseLinkToken(hash: string): string | undefined {
+  return linkHashPattern.exec(hash)?.[1]
+}
+
+/** Takes precedence over sessionStorage, which can be full and still hold another link's token. */
+let memoryToken: string | null = null
+
+/** Survives a reload, so that the token can be removed from the address. */
+export function storeLinkToken(token: string): void {
+  memoryToken = token
+  try {
+    sessionStorage.setItem(linkTokenKey, token)
+  } catch {
+    // The copy in memory lasts until the page is left.
+  }
+}
+
+export function getStoredLinkToken(): string | null {
+  try {
+    return memoryToken ?? sessionStorage.getItem(linkTokenKey)
+  } catch {
+    return null
+  }
+}
+
+export function clearLinkToken(): void {
+  memoryToken = null
+  try {
+    sessionStorage.removeItem(linkTokenKey)
+  } catch {
+    // Nothing was stored.
+  }
+}

@@ -37,7 +37,7 @@ interface ShareBoardDialogProps {
   onClose: () => void
 }
 
-export function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
+export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
   const queryClient = useQueryClient()
   const ownDomains = useMyDomains()
   const shares = useQuery({

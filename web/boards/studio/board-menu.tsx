@@ -9,9 +9,7 @@ import { untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
 const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
-const ShareBoardDialog = lazy(() =>
-  import('../sharing/share-board-dialog.tsx').then((module) => ({ default: module.ShareBoardDialog })),
-)
+const ShareBoardDialog = lazy(() => import('../sharing/share-board-dialog.tsx'))
 const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
 
 interface BoardMenuProps {

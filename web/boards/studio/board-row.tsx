@@ -1,14 +1,14 @@
 import { Copy, Ellipsis, PencilLine, Trash2, Users } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { BoardInList } from '#contract/boards/boards.ts'
+import { controlClasses } from '#web/ui/controls/control-classes.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { NameBox } from './name-box.tsx'
 import { pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
@@ -115,5 +115,46 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
         </Menu>
       )}
     </li>
+  )
+}
+
+interface NameBoxProps {
+  value: string
+  label: string
+  /** On Enter or blur. */
+  onSubmit: (name: string) => void
+  onCancel: () => void
+  className?: string
+}
+
+export function NameBox({ value, label, onSubmit, onCancel, className }: NameBoxProps) {
+  const [name, setName] = useState(value)
+  const isFinished = useRef(false)
+  function finishEditing(action: () => void) {
+    if (isFinished.current) return
+    isFinished.current = true
+    action()
+  }
+  return (
+    <input
+      ref={(input) => {
+        if (!input || document.activeElement === input || isFinished.current) return
+        input.focus()
+        input.select()
+      }}
+      aria-label={label}
+      value={name}
+      maxLength={120}
+      autoComplete="off"
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={() => finishEditing(() => onSubmit(name))}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finishEditing(() => onSubmit(name))
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        finishEditing(onCancel)
+      }}
+      className={classNames(controlClasses, 'h-8', className)}
+    />
   )
 }

@@ -1,29 +1,34 @@
 import './studio.css'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { Component, type ErrorInfo, lazy, type ReactNode, Suspense, useState } from 'react'
+import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { boardListQuery } from '../board-queries.ts'
-import { BarFrame } from './bar-frame.tsx'
-import type { OpenedBoard } from './board-row.tsx'
-import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
-import { RightPanel } from './right-panel.tsx'
-import { useStudioAddress } from './studio-address.ts'
+import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { type BoardList, boardListQuery } from '../board-queries.ts'
+import { BoardRow, type OpenedBoard } from './board-row.tsx'
+import { ClosedBar, RightPanel } from './studio-frame.tsx'
 import { getBoardErrorText } from './studio-texts.ts'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
+import { useStudioAddress } from './view-tabs.tsx'
 
-const FrameLibrary = lazy(() =>
-  import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
-)
+const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
 
 interface NoBoardProps {
   actions: BoardActions
@@ -36,21 +41,7 @@ function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
   return (
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <BarFrame
-          name={<p className="truncate text-body text-muted-foreground">No board</p>}
-          trailing={
-            <>
-              {onBoards && (
-                <Button size="small" className="h-8" onClick={onBoards}>
-                  Boards
-                </Button>
-              )}
-              <Button variant="primary" size="small" className="h-8" disabled>
-                Save
-              </Button>
-            </>
-          }
-        />
+        <ClosedBar name={<p className="truncate text-body text-muted-foreground">No board</p>} onBoards={onBoards} />
         <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
           <EmptyPanel
             drawing="frames"
@@ -83,49 +74,20 @@ function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
   )
 }
 
-interface StudioBoundaryProps {
-  /** Identifies the open board; changing it clears the error. */
-  boardKey: string
-  children: ReactNode
-}
-interface StudioBoundaryState {
-  reason: Error | null
-  boardKey: string
-}
-
 /** Contains a crash to the studio; a reload restores the draft. */
-class StudioBoundary extends Component<StudioBoundaryProps, StudioBoundaryState> {
-  override state: StudioBoundaryState = { reason: null, boardKey: this.props.boardKey }
-
-  static getDerivedStateFromError(reason: Error): Partial<StudioBoundaryState> {
-    return { reason }
-  }
-  static getDerivedStateFromProps(
-    { boardKey }: StudioBoundaryProps,
-    state: StudioBoundaryState,
-  ): Partial<StudioBoundaryState> | null {
-    return boardKey === state.boardKey ? null : { reason: null, boardKey }
-  }
-
-  override componentDidCatch(reason: Error, info: ErrorInfo): void {
-    console.error('Board Studio failed', reason, info.componentStack)
-  }
-
-  override render() {
-    if (!this.state.reason) return this.props.children
-    return (
-      <div role="alert" className="flex flex-col items-center gap-3 px-6 py-16 text-center">
-        <Spot name="lamp" width={128} />
-        <h1 className="text-h2">Board Studio recovered from an error</h1>
-        <p className="max-w-[32em] text-ui text-muted-foreground">
-          Saved work isn’t affected, and unsaved changes are stored in this browser.
-        </p>
-        <AnchorButton href={location.pathname + location.search} variant="primary">
-          Reload Board Studio
-        </AnchorButton>
-      </div>
-    )
-  }
+function StudioFailure() {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-16 text-center">
+      <Spot name="lamp" width={128} />
+      <h1 className="text-h2">Board Studio recovered from an error</h1>
+      <p className="max-w-[32em] text-ui text-muted-foreground">
+        Saved work isn’t affected, and unsaved changes are stored in this browser.
+      </p>
+      <AnchorButton href={location.pathname + location.search} variant="primary">
+        Reload Board Studio
+      </AnchorButton>
+    </div>
+  )
 }
 
 // Lazy, so that the list of boards renders before the editor and frames load.
@@ -141,9 +103,13 @@ export function BoardStudioPage() {
   const { boardId, runId } = useStudioAddress()
   if (!user) return <WaitingForAuthentication />
   return (
-    <StudioBoundary boardKey={boardId ?? runId ?? ''}>
+    <ErrorBoundary
+      resetKey={boardId ?? runId ?? ''}
+      onError={(reason, info) => console.error('Board Studio failed', reason, info.componentStack)}
+      renderFallback={() => <StudioFailure />}
+    >
       <BoardStudio />
-    </StudioBoundary>
+    </ErrorBoundary>
   )
 }
 
@@ -235,6 +201,132 @@ function WaitingForAuthentication() {
       <h1 className="text-h2">Board Studio - Loading...</h1>
       <p className="font-serif text-read text-muted-foreground italic">Waiting for authentication...</p>
       <AnchorButton href={`/login?next=${encodeURIComponent(pathname + search)}`}>Sign in again</AnchorButton>
+    </div>
+  )
+}
+
+type StudioDialog = 'help' | 'templates' | 'import' | 'trash'
+
+interface BoardsPanelProps {
+  list: BoardList | undefined
+  retry: { refetch: () => void; isRefetching: boolean }
+  failure: { reason: Error; message: string } | undefined
+  openId: string | null
+  opened: OpenedBoard | null
+  actions: BoardActions
+  onOpen: (dialog: StudioDialog) => void
+  onChosen?: () => void
+}
+
+const minBoardsForSearch = 10
+
+function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+  const [search, setSearch] = useState('')
+  const isOffline = list?.source === 'samples'
+  const isMatch = createTextFilter(search)
+  const matches = list?.boards.filter(({ name }) => isMatch(name)) ?? []
+  const { visible, more } = useLimitedList(matches, {
+    initialVisible: 100,
+    size: 'small',
+    variant: 'plain',
+    className: 'mx-3 mt-1',
+  })
+  return (
+    <div className="flex h-full min-h-0 flex-col text-ui">
+      <div className="flex items-center ps-4 pe-3 pt-3 pb-2">
+        <h2 className="font-sans text-ui font-semibold tracking-normal">Boards</h2>
+        <IconButton label="How to Use Board Studio" className="ms-auto" onClick={() => onOpen('help')}>
+          <CircleHelp aria-hidden size={16} />
+        </IconButton>
+      </div>
+      <div className="flex gap-1 px-3 pb-2.5">
+        <Button
+          size="small"
+          className="min-w-0 flex-1"
+          aria-keyshortcuts="N"
+          busy={actions.busy === 'create'}
+          disabled={isOffline}
+          icon={<Plus aria-hidden size={14} />}
+          onClick={() => void actions.create()}
+        >
+          New Board
+        </Button>
+        <Menu
+          trigger={
+            <IconButton label="More ways to create a board" outlined size="small">
+              <ChevronDown aria-hidden size={14} />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            icon={<LayoutTemplate aria-hidden size={15} />}
+            disabled={isOffline}
+            onSelect={() => onOpen('templates')}
+          >
+            From a template
+          </MenuItem>
+          <MenuItem icon={<FileUp aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('import')}>
+            Import a board
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('trash')}>
+            Recently deleted
+          </MenuItem>
+        </Menu>
+      </div>
+      {list && list.boards.length > minBoardsForSearch && (
+        <SearchField label="Search boards..." value={search} onValueChange={setSearch} className="px-3 pb-2" />
+      )}
+      <div className="min-h-0 flex-1 overflow-y-auto pb-3">
+        {isOffline && (
+          <Banner
+            tone="warning"
+            className="mx-3 mb-2"
+            action={<RetryButton busy={retry.isRefetching} onClick={retry.refetch} />}
+          >
+            Offline, showing samples.
+          </Banner>
+        )}
+        {failure && (
+          <ErrorPanel
+            reason={failure.reason}
+            title="Failed to load boards"
+            onRetry={retry.refetch}
+            retrying={retry.isRefetching}
+            className="mx-3 [&>svg]:hidden"
+          >
+            {failure.message}
+          </ErrorPanel>
+        )}
+        {!list && !failure && (
+          <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </SkeletonGroup>
+        )}
+        {list?.boards.length === 0 && (
+          <p className="px-4 py-2 text-small text-muted-foreground">Your boards will be listed here.</p>
+        )}
+        {list && list.boards.length > 0 && matches.length === 0 && (
+          <p role="status" className="px-4 py-2 text-small text-muted-foreground">
+            No boards match.
+          </p>
+        )}
+        <ul aria-label="Your boards">
+          {visible.map((board) => (
+            <BoardRow
+              key={board.id}
+              board={board}
+              opened={board.id === openId ? opened : null}
+              isOpen={board.id === openId}
+              actions={actions}
+              {...(onChosen && { onChosen })}
+            />
+          ))}
+        </ul>
+        {more}
+      </div>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import {
   copyFrame,
   removeFrames,
   reorderFrame,
-  setSnappedBoxes,
+  setFrameBoxes,
 } from '../document/board-document.ts'
 import { describeChanges, formatFieldValue, joinWithAnd } from './describe-changes.ts'
 
@@ -19,7 +19,7 @@ describe('the description of board changes', () => {
   it('names each frame once, with all its changed fields', () => {
     const steps = [{ id: '1', title: 'Gather', state: 'done' }]
     const updated = changeContent('b', { steps })(
-      setSnappedBoxes(new Map([['b', { x: 800 }]]))(changeFrameData('a', { name: 'Cover' })(original)),
+      setFrameBoxes(new Map([['b', { x: 800 }]]))(changeFrameData('a', { name: 'Cover' })(original)),
     )
     expect(getSentences(updated)).toEqual(['“Cover”: changed name.', '“Frame b”: changed position and steps.'])
     const changed = updated.frames[1]

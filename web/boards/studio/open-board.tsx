@@ -1,27 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
-import type { BoardInList } from '#contract/boards/boards.ts'
-import { boards } from '#contract/boards/boards.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type BoardInList, boards } from '#contract/boards/boards.ts'
+import { boardEntities } from '#contract/boards/frame-types.ts'
 import { truncate } from '#contract/truncate.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
+import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { boardQuery, isSampleBoard } from '../board-queries.ts'
-import { toBoardBody } from '../document/board-body.ts'
-import { withoutPictures } from '../document/board-document.ts'
-import { BoardEditorProvider, useBoard } from '../document/use-board-editor.tsx'
+import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
+import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import {
+  BoardEditorProvider,
+  useBoard,
+  useBoardEditor,
+  useFrameContext,
+  useSaveBoard,
+} from '../document/use-board-editor.tsx'
+import { ParticipantAvatars } from '../together/participants.tsx'
 import { BoardSessionProvider, useBoardSessionState } from '../together/use-board-session.tsx'
-import { BarFrame } from './bar-frame.tsx'
+import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
-import { StudioDesk } from './studio-desk.tsx'
-import { getBoardErrorText, newBoard, pluralizeFrames } from './studio-texts.ts'
+import { SettingsPanel } from './settings-panel.tsx'
+import { StudioBars } from './studio-bars.tsx'
+import { ClosedBar, RightPanel } from './studio-frame.tsx'
+import { getBoardErrorText, newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
+import { getTabId, type StudioTab, tabPanelId, useStudioAddress } from './view-tabs.tsx'
 
-export interface OpenBoardProps {
+interface OpenBoardProps {
   id: string
   /** The board's entry in the list, shown while the board loads or if it fails to. */
   listEntry: BoardInList | undefined
@@ -47,22 +60,11 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   }
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <BarFrame
+      <ClosedBar
         name={
           <h2 className="truncate font-sans text-body font-semibold tracking-normal">{listEntry?.name ?? 'Board'}</h2>
         }
-        trailing={
-          <>
-            {onBoards && (
-              <Button size="small" onClick={onBoards}>
-                Boards
-              </Button>
-            )}
-            <Button variant="primary" size="small" className="h-8" disabled>
-              Save
-            </Button>
-          </>
-        }
+        onBoards={onBoards}
       />
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
@@ -149,4 +151,143 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
       </EmptyPanel>
     </div>
   )
+}
+
+const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
+const LayoutTab = lazy(() => import('../layouts/layout-tab.tsx').then((module) => ({ default: module.LayoutTab })))
+const BoardPreview = lazy(() =>
+  import('../layouts/board-preview.tsx').then((module) => ({ default: module.BoardPreview })),
+)
+const AssistTab = lazy(() => import('../assist/assist-tab.tsx').then((module) => ({ default: module.AssistTab })))
+
+function TabContent({ tab }: { tab: StudioTab }) {
+  if (tab === 'edit') return <BoardCanvas />
+  return (
+    <div className="h-full overflow-y-auto">
+      {tab === 'layout' && <LayoutTab />}
+      {tab === 'preview' && <PreviewTab />}
+      {tab === 'assist' && <AssistTab />}
+    </div>
+  )
+}
+
+function PreviewTab() {
+  const editor = useBoardEditor()
+  const { config, frames } = useBoard(({ document }) => document)
+  const frameContext = useFrameContext(editor.canEdit ? 'edit' : 'view')
+  return (
+    <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={editor.changeContent} />
+  )
+}
+
+const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
+const ExportMenu = lazy(() => import('../export/export-menu.tsx'))
+const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
+
+interface StudioDeskProps {
+  actions: BoardActions
+  onBoards: (() => void) | undefined
+  onOpened: (opened: OpenedBoard | null) => void
+}
+
+function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
+  const editor = useBoardEditor()
+  const { tab, showTab } = useStudioAddress()
+  const viewportClass = useViewportClass()
+  const [settingsOpen, setSettingsOpen] = useState(false)
+  const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
+  const conflict = useBoard((state) => state.conflict)
+  const isPhone = viewportClass === 'phone'
+  const entityType = useBoard(({ board }) => board.entityType)
+  const entity = boardEntities.find((boardEntity) => boardEntity === entityType) ?? null
+
+  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+
+  useEffect(() => {
+    onOpened({ editor, save })
+    return () => onOpened(null)
+  }, [editor, save, onOpened])
+  useSyncSavedBoard()
+
+  const hasLibrary = tab === 'edit' && editor.canEdit
+  const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <TopBar
+          viewportClass={viewportClass}
+          tab={tab}
+          onTab={showTab}
+          settingsOpen={isPhone ? openSheet === 'settings' : settingsOpen}
+          onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
+          onBoards={onBoards}
+          onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
+          onSave={() => void save()}
+          people={<ParticipantAvatars />}
+          menus={
+            <>
+              <Suspense fallback={null}>
+                <ExportMenu small={isPhone} />
+              </Suspense>
+              <BoardMenu actions={actions} save={save} />
+            </>
+          }
+        />
+        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <div
+          role="tabpanel"
+          id={tabPanelId}
+          aria-labelledby={getTabId(tab)}
+          className="relative min-h-0 min-w-0 flex-1 overflow-hidden"
+        >
+          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
+            <TabContent tab={tab} />
+          </Suspense>
+        </div>
+      </div>
+      {!isPhone && panel && (
+        <RightPanel label={panel === 'library' ? 'Frames' : 'Settings'}>
+          <Suspense fallback={null}>
+            {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
+          </Suspense>
+        </RightPanel>
+      )}
+      {isPhone && openSheet && (
+        <Drawer
+          open
+          side="bottom"
+          title={openSheet === 'library' ? 'Frame Library' : 'Settings'}
+          titleHidden={openSheet === 'library'}
+          onOpenChange={() => setOpenSheet(undefined)}
+        >
+          <Suspense fallback={<Skeleton className="h-48" />}>
+            {openSheet === 'library' ? (
+              <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
+            ) : (
+              <SettingsPanel />
+            )}
+          </Suspense>
+        </Drawer>
+      )}
+      {reviewing && conflict && (
+        <Suspense fallback={null}>
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function useSyncSavedBoard() {
+  const queryClient = useQueryClient()
+  const board = useBoard((state) => state.board)
+  useEffect(() => {
+    const cachedBoard = queryClient.getQueryData(boardQuery(board.id).queryKey)
+    if (!isSampleBoard(board.id) && cachedBoard && cachedBoard.rev < board.rev) cacheBoard(queryClient, board)
+  }, [queryClient, board])
+}
+
+function nameUntitledBoard(editor: BoardEditor): void {
+  if (editor.getSnapshot().document.config.name.trim() === '')
+    editor.edit('Rename the board', changeConfig({ name: untitledBoard }))
 }

@@ -1,18 +1,16 @@
-import { boardModes } from '#contract/boards/frame-types.ts'
+import { useState } from 'react'
+import type { BoardConfig, BoardTheme } from '#contract/boards/boards.ts'
+import { boardModes, engagementPatterns } from '#contract/boards/frame-types.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import { ColorField } from './colour-field.tsx'
 import { untitledBoard } from './studio-texts.ts'
 
 export function SettingsPanel() {
-  const editor = useBoardEditor()
-  const config = useBoard(({ document }) => document.config)
   const isPhone = useViewportClass() === 'phone'
-  const isDisabled = !editor.canEdit
 
   return (
     <div className="flex flex-col gap-6 px-3.5 py-3.5 text-ui">
@@ -20,47 +18,7 @@ export function SettingsPanel() {
         <h3 id="board-information" className="font-sans text-ui font-semibold tracking-normal">
           Board Information
         </h3>
-        <TextField
-          label="Name"
-          value={config.name}
-          maxLength={120}
-          autoComplete="off"
-          disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            editor.edit('Rename the board', changeConfig({ name: currentTarget.value }), 'board-name')
-          }
-          onBlur={() => {
-            const name = config.name.trim() || untitledBoard
-            if (name !== config.name) editor.edit('Rename the board', changeConfig({ name }), 'board-name')
-            editor.endGesture()
-          }}
-        />
-        <TextArea
-          label="Description"
-          value={config.description}
-          maxLength={2000}
-          disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            editor.edit(
-              'Change the description',
-              changeConfig({ description: currentTarget.value }),
-              'board-description',
-            )
-          }
-          onBlur={() => editor.endGesture()}
-        />
-        {isPhone && (
-          <SelectField
-            label="Engagement mode"
-            value={config.engagementMode}
-            disabled={isDisabled}
-            options={boardModes.map((mode) => ({ value: mode, label: mode }))}
-            onChange={({ currentTarget }) => {
-              const engagementMode = boardModes.find((mode) => mode === currentTarget.value)
-              if (engagementMode) editor.edit('Change the engagement mode', changeConfig({ engagementMode }))
-            }}
-          />
-        )}
+        <BoardFields hasMode={isPhone} />
       </section>
       <section aria-labelledby="board-theme" className="flex flex-col gap-3">
         <h3 id="board-theme" className="font-sans text-ui font-semibold tracking-normal">
@@ -82,5 +40,109 @@ export function SettingsPanel() {
         </ol>
       </section>
     </div>
+  )
+}
+
+interface BoardFieldsProps {
+  hasMode?: boolean
+  rows?: number
+}
+
+/** Edits the open board directly; changes are undoable and saved with the board. */
+export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
+  const editor = useBoardEditor()
+  const config = useBoard(({ document }) => document.config)
+  const isDisabled = !editor.canEdit
+  const change = (label: string, changes: Partial<BoardConfig>, gesture?: string) =>
+    editor.edit(label, changeConfig(changes), gesture)
+  const modes = [...new Set([...boardModes, config.engagementMode])]
+  return (
+    <>
+      <TextField
+        label="Name"
+        value={config.name}
+        maxLength={120}
+        autoComplete="off"
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => change('Rename the board', { name: currentTarget.value }, 'board-name')}
+        onBlur={() => {
+          const name = config.name.trim() || untitledBoard
+          if (name !== config.name) change('Rename the board', { name }, 'board-name')
+          editor.endGesture()
+        }}
+      />
+      <TextArea
+        label="Description"
+        {...(rows && { rows })}
+        value={config.description}
+        maxLength={2000}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) =>
+          change('Change the description', { description: currentTarget.value }, 'board-description')
+        }
+        onBlur={() => editor.endGesture()}
+      />
+      {hasMode && (
+        <SelectField
+          label="Engagement mode"
+          value={config.engagementMode}
+          disabled={isDisabled}
+          options={modes.map((mode) => ({ value: mode, label: mode }))}
+          onChange={({ currentTarget }) => {
+            const engagementMode = engagementPatterns.find((mode) => mode === currentTarget.value)
+            if (engagementMode) change('Change the engagement mode', { engagementMode })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const hexColor = /^#[0-9a-f]{6}$/i
+
+/** Text that isn't a valid color stays in the box and doesn't change the board. */
+export function ColorField({ name, label }: { name: keyof BoardTheme; label: string }) {
+  const editor = useBoardEditor()
+  const theme = useBoard(({ document }) => document.config.theme)
+  const [draft, setDraft] = useState<string>()
+  const color = theme[name]
+  const isDisabled = !editor.canEdit
+
+  function change(next: string) {
+    const isColor = hexColor.test(next)
+    setDraft(isColor ? undefined : next)
+    if (isColor)
+      editor.edit(
+        'Change a color',
+        (document) => changeConfig({ theme: { ...document.config.theme, [name]: next } })(document),
+        `board-${name}`,
+      )
+  }
+
+  return (
+    <TextField
+      label={label}
+      mono
+      value={draft ?? color}
+      maxLength={7}
+      disabled={isDisabled}
+      spellCheck={false}
+      autoComplete="off"
+      autoCapitalize="none"
+      error={draft === undefined ? undefined : 'Enter a color as 7 characters, like #334155.'}
+      onChange={({ currentTarget }) => change(currentTarget.value.trim())}
+      onBlur={() => editor.endGesture()}
+      end={
+        <input
+          type="color"
+          aria-label={`Choose the ${label.toLowerCase()}`}
+          value={color.toLowerCase()}
+          disabled={isDisabled}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onBlur={() => editor.endGesture()}
+          className="size-6 cursor-pointer rounded-xs border border-border bg-transparent p-0"
+        />
+      }
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { pluralize } from '#web/ui/text/pluralize.ts'
+
 export const untitledBoard = 'Untitled Board'
 export const newBoard = {
   name: 'New Board',

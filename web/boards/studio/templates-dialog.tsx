@@ -8,13 +8,14 @@ import { readAllPages } from '#web/api/api-pages.ts'
 import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { boardsKey, useInvalidateBoards } from '../board-queries.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
+import { Loaded } from './studio-frame.tsx'
+import { pluralizeFrames } from './studio-texts.ts'
 
 interface TemplatesDialogProps {
   onChoose: (template: BoardTemplate) => Promise<void>
@@ -22,16 +23,20 @@ interface TemplatesDialogProps {
 }
 
 const maxIcons = 8
-const pageSize = 50
 
 export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogProps) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...boardsKey, 'templates'],
     queryFn: ({ signal }) => readAllPages<BoardTemplate>(boards.templates, {}, signal),
   })
   const refetchBoards = useInvalidateBoards()
   const [chosenId, setChosenId] = useState<string>()
-  const [visibleCount, setVisibleCount] = useState(pageSize)
+  const { visible, more } = useLimitedList(query.data ?? [], {
+    initialVisible: 50,
+    size: 'small',
+    variant: 'plain',
+    className: 'mt-3',
+  })
   const [deletingTemplate, setDeletingTemplate] = useState<BoardTemplate>()
 
   async function chooseTemplate(template: BoardTemplate) {
@@ -54,26 +59,21 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
       description="Creates a new board with these frames. You choose what each frame shows on the board."
       size="large"
     >
-      {!data && !error && (
-        <SkeletonGroup label="Loading templates" className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-          <Skeleton className="h-32 rounded-lg" />
-          <Skeleton className="h-32 rounded-lg" />
-          <Skeleton className="h-32 rounded-lg" />
-          <Skeleton className="h-32 rounded-lg" />
-        </SkeletonGroup>
-      )}
-      {error && !data && (
-        <ErrorPanel
-          reason={error}
-          title="Failed to load templates"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        >
-          {getBoardErrorText(error)}
-        </ErrorPanel>
-      )}
+      <Loaded
+        query={query}
+        failureTitle="Failed to load templates"
+        skeleton={
+          <SkeletonGroup label="Loading templates" className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+            {[0, 1, 2, 3].map((box) => (
+              <Skeleton key={box} className="h-32 rounded-lg" />
+            ))}
+          </SkeletonGroup>
+        }
+      >
+        {() => null}
+      </Loaded>
       <ul className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-        {data?.slice(0, visibleCount).map((template) => (
+        {visible.map((template) => (
           <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">
             <div className="flex items-start gap-2">
               <h3 className="min-w-0 flex-1 text-[17px] wrap-break-word">{template.name}</h3>
@@ -111,11 +111,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           </li>
         ))}
       </ul>
-      {data && data.length > visibleCount && (
-        <Button size="small" variant="plain" className="mt-3" onClick={() => setVisibleCount(visibleCount + pageSize)}>
-          Show more
-        </Button>
-      )}
+      {more}
       {deletingTemplate && (
         <DeleteEntryDialog
           name={`the template ${deletingTemplate.name}`}

@@ -8,11 +8,10 @@ import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import { BarFrame } from './bar-frame.tsx'
-import { NameBox } from './name-box.tsx'
-import type { StudioTab } from './studio-address.ts'
+import { NameBox } from './board-row.tsx'
+import { BarFrame } from './studio-frame.tsx'
 import { untitledBoard } from './studio-texts.ts'
-import { ViewTabs } from './view-tabs.tsx'
+import { type StudioTab, ViewTabs } from './view-tabs.tsx'
 
 interface TopBarProps {
   viewportClass: ReturnType<typeof useViewportClass>

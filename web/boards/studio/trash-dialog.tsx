@@ -5,27 +5,33 @@ import { boards } from '#contract/boards/boards.ts'
 import type { CallResult } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey } from '../board-queries.ts'
-import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
+import { Loaded } from './studio-frame.tsx'
+import { pluralizeFrames } from './studio-texts.ts'
 
 interface TrashDialogProps {
   onRestore: (id: string) => Promise<void>
   onClose: () => void
 }
 
-const pageSize = 50
+type DeletedBoard = CallResult<typeof boards.trash>[number]
 
 export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
   const [restoringId, setRestoringId] = useState<string>()
-  const [visibleCount, setVisibleCount] = useState(pageSize)
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...boardsKey, 'trash'],
-    queryFn: ({ signal }) => readAllPages<CallResult<typeof boards.trash>[number]>(boards.trash, {}, signal),
+    queryFn: ({ signal }) => readAllPages<DeletedBoard>(boards.trash, {}, signal),
+  })
+  const { visible, more } = useLimitedList(query.data ?? [], {
+    initialVisible: 50,
+    size: 'small',
+    variant: 'plain',
+    className: 'mt-3',
   })
 
   async function restore(id: string) {
@@ -42,24 +48,17 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
       title="Recently deleted boards"
       description="Deleted boards stay here for 30 days, then they’re removed for good."
     >
-      {!data && !error && <Skeleton className="h-32" />}
-      {error && !data && (
-        <ErrorPanel
-          reason={error}
-          title="Failed to load deleted boards"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        >
-          {getBoardErrorText(error)}
-        </ErrorPanel>
-      )}
-      {data?.length === 0 && (
-        <EmptyPanel drawing="drawer" title="No deleted boards">
-          Boards you delete can be restored from here.
-        </EmptyPanel>
-      )}
+      <Loaded query={query} failureTitle="Failed to load deleted boards" skeleton={<Skeleton className="h-32" />}>
+        {(deletedBoards) =>
+          deletedBoards.length === 0 && (
+            <EmptyPanel drawing="drawer" title="No deleted boards">
+              Boards you delete can be restored from here.
+            </EmptyPanel>
+          )
+        }
+      </Loaded>
       <ul className="flex flex-col gap-2">
-        {data?.slice(0, visibleCount).map(({ id, name, frameCount, deletedAt, goneAt }) => (
+        {visible.map(({ id, name, frameCount, deletedAt, goneAt }) => (
           <li key={id} className="flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="truncate font-semibold">{name}</p>
@@ -80,11 +79,7 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
           </li>
         ))}
       </ul>
-      {data && data.length > visibleCount && (
-        <Button size="small" variant="plain" className="mt-3" onClick={() => setVisibleCount(visibleCount + pageSize)}>
-          Show more
-        </Button>
-      )}
+      {more}
     </Dialog>
   )
 }

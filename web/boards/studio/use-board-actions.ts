@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { cacheBoard, useInvalidateBoards } from '../board-queries.ts'
 import { getBoardErrorText, newBoard } from './studio-texts.ts'
 
-export interface BoardActionFailure {
+interface BoardActionFailure {
   message: string
   detail: string
 }

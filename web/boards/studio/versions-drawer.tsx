@@ -6,7 +6,6 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
@@ -15,6 +14,7 @@ import { toDocument } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
+import { Loaded } from './studio-frame.tsx'
 import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
@@ -39,23 +39,19 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
-      {list.isPending && (
-        <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </SkeletonGroup>
-      )}
-      {list.error && versions.length === 0 && (
-        <ErrorPanel
-          reason={list.error}
-          title="Failed to load versions"
-          onRetry={() => void list.refetch()}
-          retrying={list.isFetching}
-        >
-          {getBoardErrorText(list.error)}
-        </ErrorPanel>
-      )}
+      <Loaded
+        query={list}
+        failureTitle="Failed to load versions"
+        skeleton={
+          <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+          </SkeletonGroup>
+        }
+      >
+        {() => null}
+      </Loaded>
       {list.data && versions.length === 0 && (
         <p className="text-ui text-muted-foreground">No earlier versions yet. Each save creates one.</p>
       )}
@@ -125,24 +121,23 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...boardsKey, 'version', boardId, rev],
     queryFn: ({ signal }) => call(boards.version, { params: { id: boardId, rev }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (error && !data)
+  const { data } = query
+  if (!data)
     return (
-      <ErrorPanel
-        reason={error}
+      <Loaded
+        query={query}
+        failureTitle="Failed to load this version"
+        skeleton={<Skeleton className="mt-3 h-40" />}
         className="mt-3"
-        title="Failed to load this version"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
       >
-        {getBoardErrorText(error)}
-      </ErrorPanel>
+        {() => null}
+      </Loaded>
     )
-  if (!data) return <Skeleton className="mt-3 h-40" />
   const change = diffDocuments(currentDocument, toDocument(data))
   const changeSentences = describeChanges(change)
 

@@ -12,7 +12,7 @@ import {
   changeConfig,
   changeContent,
   removeFrames,
-  setSnappedBoxes,
+  setFrameBoxes,
 } from '../document/board-document.ts'
 import { BoardEditor } from '../document/board-editor.ts'
 import { BoardSession } from './board-session.ts'
@@ -91,14 +91,14 @@ const respondWithError = (fields: Record<string, string>) =>
 
 const base = createBoardDocument('media_card', 'process_frame', 'code_snippet')
 const edits: BoardEdit[] = [
-  setSnappedBoxes(new Map([['a', { x: 100, y: 100 }]])),
-  setSnappedBoxes(new Map([['a', { x: 300, y: 0 }]])),
+  setFrameBoxes(new Map([['a', { x: 100, y: 100 }]])),
+  setFrameBoxes(new Map([['a', { x: 300, y: 0 }]])),
   changeFrameData('a', { name: 'Cover' }),
   changeFrameData('a', { name: 'Spring' }),
   changeContent('c', { code: 'one' }),
   changeContent('c', { code: 'two' }),
   removeFrames(new Set(['b'])),
-  setSnappedBoxes(new Map([['b', { x: 900, y: 900 }]])),
+  setFrameBoxes(new Map([['b', { x: 900, y: 900 }]])),
 ]
 
 describe('two tabs of two people on one board', () => {
@@ -246,7 +246,7 @@ describe('two tabs of two people on one board', () => {
     await renameAndSync('Co')
     await whileBenIsHidden(4000, () => ada.edit('Rename', changeFrameData('a', { name: 'Cover' })))
     expect({ ada: getFrameName(ada), ben: getFrameName(ben) }).toEqual({ ada: 'Cover', ben: 'Cover' })
-    ben.edit('Move', setSnappedBoxes(new Map([['b', { x: 900, y: 900 }]])))
+    ben.edit('Move', setFrameBoxes(new Map([['b', { x: 900, y: 900 }]])))
     await vi.advanceTimersByTimeAsync(500)
     expect(areInSync()).toBe(true)
   })
@@ -256,7 +256,7 @@ describe('two tabs of two people on one board', () => {
     ben.edit('Rename', changeFrameData('a', { name: 'Spring' }))
     ada.edit('Write', changeContent('c', { code: 'one' }))
     await vi.advanceTimersByTimeAsync(500)
-    await whileBenIsHidden(4000, () => ada.edit('Move', setSnappedBoxes(new Map([['b', { x: 900, y: 900 }]]))))
+    await whileBenIsHidden(4000, () => ada.edit('Move', setFrameBoxes(new Map([['b', { x: 900, y: 900 }]]))))
     leave.push(new BoardSession(new BoardEditor(createTestBoard(base)), 'cara', () => {}).join())
     await vi.advanceTimersByTimeAsync(1000)
     const owned = [ada, ben].map(({ localChange }) => localChange.frames.map(({ id }) => id).sort())
@@ -354,7 +354,7 @@ describe('two tabs of two people on one board', () => {
 
   it('someone who joins during a send receives all changes', async () => {
     const [first] = [new BoardSession(ada, 'ada', () => {})]
-    ada.edit('Move', setSnappedBoxes(new Map([['a', { x: 300, y: 0 }]])))
+    ada.edit('Move', setFrameBoxes(new Map([['a', { x: 300, y: 0 }]])))
     leave = [first.join()]
     server.participants.set('c'.repeat(32), { tab: 'c'.repeat(32), personId: 'cara', may: 'edit' } as BoardParticipant)
     await vi.advanceTimersByTimeAsync(200)

@@ -1,8 +1,8 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
-import { toNewFrame } from '../document/board-body.ts'
 import { type DocumentChange, getTouchedFields, isEqualJson, isNoChange } from '../document/board-changes.ts'
+import { toNewFrame } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 
 export function toBoardChange({ frames, config, order }: DocumentChange): BoardChange {

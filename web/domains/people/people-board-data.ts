@@ -45,6 +45,9 @@ export const peopleBoardViews = ['canvas', 'wizard', 'overview', 'roles', 'netwo
 export type PeopleBoardView = (typeof peopleBoardViews)[number]
 export type PeopleFilter = (typeof peopleFilters)[number]
 
+export const getPeopleBoardPath = (domainId: string, personId?: string) =>
+  `/studio/people-board?domainId=${encodeURIComponent(domainId)}${personId ? `&personId=${encodeURIComponent(personId)}` : ''}`
+
 export interface PeopleBoardRoute {
   view: PeopleBoardView
   filter: PeopleFilter

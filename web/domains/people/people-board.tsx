@@ -223,7 +223,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
             ) : view === 'roles' ? (
               <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
             ) : view === 'network' ? (
-              <CollaborationNetwork board={visibleBoard} people={visiblePeople} onOpen={openPerson} />
+              <CollaborationNetwork journeys={visibleBoard.journeys} people={visiblePeople} onOpen={openPerson} />
             ) : view === 'activity' ? (
               <ActivityFeed board={visibleBoard} />
             ) : view === 'workflow' ? (

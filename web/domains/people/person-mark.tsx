@@ -1,3 +1,5 @@
+import { Link } from 'react-router'
+import { getPeopleBoardPath } from './people-board-data.ts'
 import { Mail } from 'lucide-react'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
@@ -25,19 +27,41 @@ export function PersonMark({ person, large = false }: { person: DomainPerson; la
   )
 }
 
-interface PersonLinkProps {
+export interface PersonLinkProps {
   person: DomainPerson
-  onOpen: (person: DomainPerson) => void
+  /** Without it, the name links to the people board. */
+  onOpen?: ((person: DomainPerson) => void) | undefined
+  /** Only the name, in a sample. */
+  isPlain?: boolean
+  /** Among other names on a line. */
+  kind?: 'row' | 'inline'
 }
 
-export function PersonLink({ person, onOpen }: PersonLinkProps) {
+const kindClasses = {
+  row: {
+    name: 'block text-start font-serif text-lead leading-[22px] font-medium',
+    link: 'underline-offset-2 hover:underline',
+  },
+  inline: {
+    name: 'text-ui',
+    link: 'underline decoration-border underline-offset-3 hover:decoration-foreground',
+  },
+}
+
+export function PersonLink({ person, onOpen, isPlain = false, kind = 'row' }: PersonLinkProps) {
+  const { name: nameClasses, link } = kindClasses[kind]
+  const name = getPersonName(person)
+  if (isPlain) return <span className={`max-w-full truncate ${nameClasses}`}>{name}</span>
+  const className = `min-h-6 max-w-full truncate rounded-xs ${nameClasses} ${link}`
+  if (!onOpen)
+    return (
+      <Link to={getPeopleBoardPath(person.domainId, person.id)} className={className}>
+        {name}
+      </Link>
+    )
   return (
-    <button
-      type="button"
-      onClick={() => onOpen(person)}
-      className="block min-h-6 max-w-full truncate rounded-xs text-start font-serif text-lead leading-[22px] font-medium underline-offset-2 hover:underline"
-    >
-      {getPersonName(person)}
+    <button type="button" onClick={() => onOpen(person)} className={className}>
+      {name}
     </button>
   )
 }

@@ -3,21 +3,15 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
-import { BoardError } from '../../layouts/board-error.tsx'
-import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardSkeleton, SampleNote } from '../board-states.tsx'
-import { DeletedBoard } from '../deleted-board.tsx'
+import { SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
-import { entityBoardQuery, isDeleted } from '../entity-board-query.ts'
-import { ReadOnlyBoard } from '../read-only-board.tsx'
+import { EntityBoard, entityBoardQuery, ReadOnlyBoard } from '../entity-board.tsx'
 
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
 
 export function AgentFrames({ agent }: { agent: Agent }) {
   const sample = isSampleAgent(agent)
   const boardQuery = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
-  const { data: board, error, isFetching, refetch } = boardQuery
   const getFrameDefaults = (type: FrameType) => ({
     entityType: 'agent',
     entityId: agent.id,
@@ -29,23 +23,9 @@ export function AgentFrames({ agent }: { agent: Agent }) {
         Frames
       </h2>
       {sample && <SampleNote />}
-      {isDeleted(boardQuery) ? (
-        <DeletedBoard entityType="agent" entityId={agent.id} />
-      ) : board ? (
-        <BoardEditorProvider key={board.id} board={board}>
-          {sample ? (
-            <ReadOnlyBoard sample />
-          ) : (
-            <BoardSessionProvider>
-              <EditBoard types={agentFrames} getFrameDefaults={getFrameDefaults} />
-            </BoardSessionProvider>
-          )}
-        </BoardEditorProvider>
-      ) : error ? (
-        <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-      ) : (
-        <BoardSkeleton />
-      )}
+      <EntityBoard query={boardQuery} entityType="agent" entityId={agent.id} sample={sample}>
+        {sample ? <ReadOnlyBoard sample /> : <EditBoard types={agentFrames} getFrameDefaults={getFrameDefaults} />}
+      </EntityBoard>
     </section>
   )
 }

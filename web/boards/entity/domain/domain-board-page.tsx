@@ -1,19 +1,24 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
-import { domainSetups } from '#contract/domains/domain-setup.ts'
+import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { call } from '#web/api/api.ts'
-import { domainsKey, useMyDomains } from '#web/queries/use-my-domains.ts'
+import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
+import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { DomainBoard, type SetupChoice } from './domain-board.tsx'
+import { BoardError, SampleNote } from '../board-states.tsx'
+import { StepWizard } from '../step-wizard.tsx'
+import { type SetupChoice, SetupRing, useDomainSetup } from './domain-setup.tsx'
+import { StepPanel } from './step-panel.tsx'
 
 export function DomainBoardPage() {
   const [query] = useSearchParams()
@@ -30,17 +35,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 
   if (list.isPending) return <BoardSkeleton />
   if (list.isError && !list.data) {
-    return (
-      <ErrorPanel
-        title="Error Loading Board"
-        retryLabel="Try Again"
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-        reason={list.error}
-      >
-        {list.error.message}
-      </ErrorPanel>
-    )
+    return <BoardError reason={list.error} onRetry={() => list.refetch()} retrying={list.isFetching} />
   }
   if (!domain) {
     return (
@@ -64,27 +59,10 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 }
 
 function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
-  const queryClient = useQueryClient()
-  const params = { id: domain.id }
-  const queryKey = [...domainsKey, 'setup', domain.id]
-  const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
-  const choose = useMutation({
-    mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
-  })
+  const { setup, choose } = useDomainSetup(domain.id)
   if (setup.isPending) return <BoardSkeleton />
   if (setup.isError && !setup.data) {
-    return (
-      <ErrorPanel
-        title="Error Loading Board"
-        retryLabel="Try Again"
-        onRetry={() => setup.refetch()}
-        retrying={setup.isFetching}
-        reason={setup.error}
-      >
-        {setup.error.message}
-      </ErrorPanel>
-    )
+    return <BoardError reason={setup.error} onRetry={() => setup.refetch()} retrying={setup.isFetching} />
   }
   return (
     <DomainBoard
@@ -104,5 +82,84 @@ function BoardSkeleton() {
       <Skeleton className="h-64" />
       <Skeleton className="h-96" />
     </SkeletonGroup>
+  )
+}
+
+const stepTitles = ['Domain information', 'First steps', 'Members', 'Custom domain'] as const
+
+interface DomainBoardProps {
+  domain: Domain
+  setup: DomainSetup
+  /** Absent for the read-only sample. */
+  personId?: string | undefined
+  choosing?: boolean
+  failure?: string | undefined
+  onChoose?: (choice: SetupChoice) => void
+}
+
+function DomainBoard({ domain, setup, personId, choosing = false, failure, onChoose = () => {} }: DomainBoardProps) {
+  const sample = personId === undefined
+  const { notice, notify, dismiss } = useNotice()
+  const isDone = (step: number) => setup[setupFlags[step] ?? 'domainInfo']
+  const isLastDone = isDone(stepTitles.length - 1)
+  const steps = stepTitles.map((title, index) => ({
+    title,
+    mark: isDone(index) && (
+      <span
+        aria-hidden
+        className="grid size-6 shrink-0 place-items-center rounded-full bg-primary text-primary-foreground"
+      >
+        <Check size={14} />
+      </span>
+    ),
+    note: <span className="sr-only">{isDone(index) ? ', done' : ', not done'}</span>,
+    skipLabel: isDone(index) ? undefined : 'Skip for now',
+  }))
+  return (
+    <>
+      <PageHeader
+        leading={<SetupRing percent={setup.percent} />}
+        title={domain.name}
+        badges={sample && <Badge tone="warning">sample</Badge>}
+        subtitle={
+          setup.next === null
+            ? 'Everything is set up. You can still change each step.'
+            : 'Set up your domain step by step. You can skip a step and come back any time.'
+        }
+      />
+      {sample && <SampleNote />}
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
+      {failure && (
+        <Banner tone="error" className="mb-4">
+          {failure}
+        </Banner>
+      )}
+      <StepWizard
+        label="Setup"
+        steps={steps}
+        initialStep={setup.next ?? 0}
+        className="grid-cols-[220px_minmax(0,1fr)]"
+        listClassName="phone:grid-cols-2"
+        finish={
+          !sample && (
+            <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isLastDone ? 'primary' : 'outline'}>
+              {isLastDone ? 'Finish' : 'Finish later'}
+            </LinkButton>
+          )
+        }
+      >
+        {(step) => (
+          <StepPanel
+            step={step}
+            domain={domain}
+            setup={setup}
+            personId={personId}
+            disabled={sample || choosing}
+            onChoose={onChoose}
+            notify={notify}
+          />
+        )}
+      </StepWizard>
+    </>
   )
 }

@@ -1,25 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { demoIds, demoJourneyId } from '#contract/samples/demo-ids.ts'
 import { readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
+import { toLocalDay } from '#web/ui/text/days.ts'
 import { isUnavailable } from '../../frames/frame-query.tsx'
 import { findJourney, getFrameJourneyKey } from '../../frames/journey/with-journey.tsx'
-import { BoardError } from '../../layouts/board-error.tsx'
-import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardSkeleton, SampleNote } from '../board-states.tsx'
-import { DeletedBoard } from '../deleted-board.tsx'
-import { entityBoardQuery, isDeleted } from '../entity-board-query.ts'
-import { JourneyBoard } from './journey-board.tsx'
-import { fillJourney } from './journey-time.ts'
+import { BoardPending, BoardSkeleton, SampleNote } from '../board-states.tsx'
+import { EditBoard } from '../edit-board.tsx'
+import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
+import { JourneyScrubber } from './journey-scrubber.tsx'
+import {
+  createTimeline,
+  fillJourney,
+  getDayAt,
+  JourneyReplayContext,
+  type ReplayableJourney,
+  toPosition,
+} from './journey-time.ts'
 
 /** Board of the journey in `?journeyId=`, or the sample. */
 export function JourneyBoardPage() {
@@ -39,18 +47,14 @@ function JourneyBoardById({ id }: { id: string }) {
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })
   useCrumb(journeyQuery.data?.journey.title)
 
-  if (isUnavailable(journeyQuery.error) || (isUnavailable(board.error) && !isDeleted(board))) {
+  if (isUnavailable(journeyQuery.error) || (!board.data && isUnavailable(board.error))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
         This journey was deleted or is no longer shared with you.
       </EmptyPanel>
     )
   }
-  if (!journeyQuery.data || !board.data) {
-    const failed = [journeyQuery, board].find(({ isError }) => isError)
-    if (!failed) return <BoardSkeleton />
-    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
-  }
+  if (!journeyQuery.data || !board.data) return <BoardPending queries={[journeyQuery, board]} />
   const { journey, source } = journeyQuery.data
   return (
     <>
@@ -83,15 +87,9 @@ function JourneyBoardById({ id }: { id: string }) {
           yourself, but only the owner can change the journey.
         </Banner>
       )}
-      {isDeleted(board) ? (
-        <DeletedBoard entityType="journey" entityId={id} />
-      ) : (
-        <BoardEditorProvider key={board.data.id} board={board.data}>
-          <BoardSessionProvider>
-            <JourneyBoard journey={fillJourney(journey)} />
-          </BoardSessionProvider>
-        </BoardEditorProvider>
-      )}
+      <EntityBoard query={board} entityType="journey" entityId={id}>
+        <JourneyBoard journey={fillJourney(journey)} />
+      </EntityBoard>
     </>
   )
 }
@@ -112,9 +110,79 @@ function SampleJourneyBoard() {
         subtitle={board.data.description}
       />
       <SampleNote />
-      <BoardEditorProvider board={board.data}>
+      <EntityBoard query={board} entityType="journey" entityId={demoIds.journey} sample>
         <JourneyBoard journey={journey.data} sample />
-      </BoardEditorProvider>
+      </EntityBoard>
+    </>
+  )
+}
+
+const modes = [
+  { value: 'view', label: 'View' },
+  { value: 'edit', label: 'Edit Layout' },
+] as const
+
+/** Debounce before the URL is updated. */
+const urlUpdateDelayMs = 350
+
+/** View replays the journey up to `&until=`; `&mode=edit` arranges its frames. */
+export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJourney; sample?: boolean }) {
+  const [params, setParams] = useSearchParams()
+  const { mode, setMode } = useBoardMode(modes)
+  const timeline = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
+  // Stored as a day, because positions shift when the timeline grows; null follows its end.
+  const [selectedDay, setSelectedDay] = useState(() => {
+    const requestedDay = params.get('until') ?? ''
+    return /^\d{4}-\d\d-\d\d$/.test(requestedDay) ? getDayAt(timeline, toPosition(timeline, requestedDay)) : null
+  })
+  const position = toPosition(timeline, selectedDay)
+  const until = getDayAt(timeline, position)
+
+  useEffect(() => {
+    const timer = setTimeout(
+      () =>
+        setParams(
+          (currentParams) => {
+            if ((currentParams.get('until') ?? null) === until) return currentParams
+            const nextParams = new URLSearchParams(currentParams)
+            if (until === null) nextParams.delete('until')
+            else nextParams.set('until', until)
+            return nextParams
+          },
+          { replace: true },
+        ),
+      urlUpdateDelayMs,
+    )
+    return () => clearTimeout(timer)
+  }, [until, setParams])
+
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <SegmentedControl
+          label="Mode"
+          options={modes.map((modeOption) => ({ ...modeOption, disabled: sample && modeOption.value === 'edit' }))}
+          value={sample ? 'view' : mode}
+          onValueChange={setMode}
+        />
+      </div>
+      {mode === 'edit' && !sample ? (
+        <EditBoard
+          types={getFrameLibrary('journey')}
+          getFrameDefaults={() => ({ entityType: 'journey', entityId: journey.id })}
+        />
+      ) : (
+        <>
+          <JourneyScrubber
+            timeline={timeline}
+            position={position}
+            onPositionChange={(next) => setSelectedDay(getDayAt(timeline, next))}
+          />
+          <JourneyReplayContext value={until}>
+            <ReadOnlyBoard sample={sample} />
+          </JourneyReplayContext>
+        </>
+      )}
     </>
   )
 }

@@ -10,14 +10,14 @@ import {
   getPreviousStop,
   type JourneyTimeline,
   type TimelineStop,
-} from './journey-timeline.ts'
+} from './journey-time.ts'
 
 /** Time per stop while playing. */
 const stepMs = 1200
 /** Half the thumb width (px), because its center never reaches the ends of the track. */
 const thumbInset = 9
 
-export interface JourneyScrubberProps {
+interface JourneyScrubberProps {
   timeline: JourneyTimeline
   /** Days since the first day. */
   position: number

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
 import type { JourneyPoint } from '#contract/keepers/journeys.ts'
 import { createDemoState } from '#web/keepers/demo/demo-state.ts'
-import { filterUntil, getJourneyUntil } from './journey-time.ts'
 import {
   createTimeline,
+  filterUntil,
   formatProgressAt,
   getDayAt,
+  getJourneyUntil,
   getNextStop,
   getPreviousStop,
   toPosition,
-} from './journey-timeline.ts'
+} from './journey-time.ts'
 
 const [sample] = createDemoState('demo').journeys
 if (!sample) throw new Error('The demo has a journey')

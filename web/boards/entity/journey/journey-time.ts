@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { toLocalDay } from '#web/ui/text/days.ts'
+import { addDays, countDaysBetween, toLocalDay } from '#web/ui/text/days.ts'
 
 /** The replay day (YYYY-MM-DD) of a journey board; null shows everything. */
 export const JourneyReplayContext = createContext<string | null>(null)
@@ -73,4 +73,80 @@ export function fillJourney(
     _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
     ...partialJourney,
   }
+}
+
+export interface TimelineStop {
+  /** YYYY-MM-DD. */
+  day: string
+  /** Days since the first day. */
+  position: number
+  moments: number
+  /** Titles of waypoints reached on this day. */
+  reached: string[]
+}
+
+export interface JourneyTimeline {
+  firstDay: string
+  lastDay: string
+  /** Days from first to last; 0 for a single day. */
+  length: number
+  /** In order; always includes the first day. */
+  stops: TimelineStop[]
+}
+
+/** From the start or first moment to the completion or today. */
+export function createTimeline(journey: ReplayableJourney, today: string): JourneyTimeline {
+  const stopsByDay = new Map<string, Omit<TimelineStop, 'position'>>()
+  const getStop = (day: string) => {
+    const stop = stopsByDay.get(day) ?? { day, moments: 0, reached: [] }
+    stopsByDay.set(day, stop)
+    return stop
+  }
+  for (const { localDate } of journey.beads) getStop(localDate).moments++
+  for (const { waypoints } of journey.paths) {
+    for (const { doneAt, title } of waypoints) if (doneAt !== null) getStop(toLocalDay(doneAt)).reached.push(title)
+  }
+  const days = [...stopsByDay.keys()].sort()
+  const startDay = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
+  const endDay = journey.completedAt === null ? today : toLocalDay(journey.completedAt)
+  const firstDay = startDay ?? toLocalDay(journey.createdAt)
+  const lastDay = [firstDay, endDay, ...days.slice(-1)].sort().at(-1) ?? firstDay
+  getStop(firstDay)
+  const stops = [...stopsByDay.values()]
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
+    .map((stop) => ({ ...stop, position: countDaysBetween(firstDay, stop.day) }))
+  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops }
+}
+
+/** The day at a position; null at the end, which can grow. */
+export function getDayAt({ firstDay, length }: JourneyTimeline, position: number): string | null {
+  return position < length ? addDays(firstDay, position) : null
+}
+
+/** The position of a day, clamped to the timeline. */
+export function toPosition({ firstDay, length }: JourneyTimeline, day: string | null): number {
+  return day === null ? length : Math.max(0, Math.min(length, countDaysBetween(firstDay, day) || 0))
+}
+
+/** The next stop, or the end; undefined at the end. */
+export function getNextStop({ stops, length }: JourneyTimeline, position: number): number | undefined {
+  if (position >= length) return undefined
+  return stops.find((stop) => stop.position > position)?.position ?? length
+}
+
+/** The previous stop, or the start. */
+export function getPreviousStop({ stops }: JourneyTimeline, position: number): number {
+  return stops.findLast((stop) => stop.position < position)?.position ?? 0
+}
+
+/** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
+export function formatProgressAt({ stops }: JourneyTimeline, position: number): string {
+  const countProgress = (countedStops: readonly TimelineStop[]) => ({
+    moments: countedStops.reduce((total, { moments }) => total + moments, 0),
+    reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
+  })
+  const [progress, total] = [countProgress(stops.filter((stop) => stop.position <= position)), countProgress(stops)]
+  const moments = `${progress.moments} of ${total.moments === 1 ? '1 moment' : `${total.moments} moments`}`
+  if (total.reached === 0) return moments
+  return `${moments}, ${progress.reached} of ${total.reached === 1 ? '1 waypoint' : `${total.reached} waypoints`} reached`
 }

@@ -1,21 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { getFrameLibrary } from '#contract/boards/frame-types.ts'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { sampleKeeperType, sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
 import { call } from '#web/api/api.ts'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
 import { keeperTypesKey, keeperTypesQuery, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { BoardEditorProvider } from '../../document/use-board-editor.tsx'
-import { BoardError } from '../../layouts/board-error.tsx'
-import { BoardSessionProvider } from '../../together/use-board-session.tsx'
-import { BoardSkeleton } from '../board-states.tsx'
-import { DeletedBoard } from '../deleted-board.tsx'
-import { entityBoardQuery, isDeleted } from '../entity-board-query.ts'
-import { KeeperTypeBoard } from './keeper-type-board.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { BoardPending, SampleNote } from '../board-states.tsx'
+import { EditBoard } from '../edit-board.tsx'
+import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
+import { toTypeSnapshot } from './type-draft.ts'
+import { TypeWizard } from './type-wizard.tsx'
 
 /** Board of the type in `?keeperTypeId=`, or the sample. */
 export function KeeperTypeBoardPage() {
@@ -25,11 +32,11 @@ export function KeeperTypeBoardPage() {
 }
 
 function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
-  const { data, error, isFetching, refetch } = useQuery(keeperTypesQuery)
-  const type = data?.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
+  const types = useQuery(keeperTypesQuery)
+  const type = types.data?.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug)
   useCrumb(type?.name)
   if (type) return <TypeBoard key={type.id} type={type} />
-  if (data) {
+  if (types.data) {
     return (
       <EmptyPanel
         drawing="frames"
@@ -40,8 +47,7 @@ function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
       </EmptyPanel>
     )
   }
-  if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-  return <BoardSkeleton />
+  return <BoardPending queries={[types]} />
 }
 
 function TypeBoard({ type }: { type: KeeperType }) {
@@ -51,27 +57,91 @@ function TypeBoard({ type }: { type: KeeperType }) {
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
   })
   const board = useQuery(entityBoardQuery('keeper-type', type.id))
-  if (!templates.data || !agents.data || !board.data) {
-    const failed = [templates, agents, board].find(({ isError }) => isError)
-    if (!failed) return <BoardSkeleton />
-    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
-  }
-  if (isDeleted(board)) return <DeletedBoard entityType="keeper-type" entityId={type.id} />
+  if (!templates.data || !agents.data || !board.data) return <BoardPending queries={[templates, agents, board]} />
   return (
-    <BoardEditorProvider key={board.data.id} board={board.data}>
-      <BoardSessionProvider>
-        <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
-      </BoardSessionProvider>
-    </BoardEditorProvider>
+    <EntityBoard query={board} entityType="keeper-type" entityId={type.id}>
+      <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
+    </EntityBoard>
   )
 }
 
 function SampleBoard() {
-  const { data: board } = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
-  if (!board) return <BoardSkeleton />
+  const board = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
   return (
-    <BoardEditorProvider board={board}>
+    <EntityBoard query={board} entityType="keeper-type" entityId={demoIds['keeper-type']} sample>
       <KeeperTypeBoard type={sampleKeeperType} templates={sampleTemplates} agents={sampleAgents.slice(0, 1)} sample />
-    </BoardEditorProvider>
+    </EntityBoard>
+  )
+}
+
+const modes = [
+  { value: 'wizard', label: 'Wizard' },
+  { value: 'canvas', label: 'Canvas' },
+] as const
+
+export interface KeeperTypeBoardProps {
+  type: KeeperType
+  /** Linked templates, in order. */
+  templates: readonly EngagementTemplate[]
+  /** Assigned agents that the person can see. */
+  agents: readonly Agent[]
+  /** Read-only, without requests. */
+  sample?: boolean
+}
+
+/** `&mode=canvas` shows the frames; `&step=` (0–4) is the wizard step. */
+export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
+  const { mode, setMode } = useBoardMode(modes)
+  const snapshot = useMemo(() => toTypeSnapshot(type, templates, agents), [type, templates, agents])
+
+  return (
+    <>
+      <PageHeader
+        title={type.name}
+        badges={
+          <span className="flex flex-wrap gap-1.5">
+            <Badge tone="outlined">{getPatternLabel(type.memoryPattern)}</Badge>
+            {type.system && <Badge>System</Badge>}
+            {sample && <Badge tone="warning">sample</Badge>}
+          </span>
+        }
+        subtitle={type.description}
+        actions={
+          <>
+            <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={setMode} />
+            {!sample && <LinkButton to={`/keeper/types?type=${encodeURIComponent(type.id)}`}>Keeper Types</LinkButton>}
+          </>
+        }
+      />
+      {sample ? <SampleNote /> : !type.mine && <ReadOnlyNote system={type.system} />}
+      {mode === 'wizard' ? (
+        <TypeWizard
+          key={type.id}
+          type={type}
+          snapshot={snapshot}
+          templates={templates}
+          agents={agents}
+          sample={sample}
+        />
+      ) : sample ? (
+        <ReadOnlyBoard sample />
+      ) : (
+        <EditBoard
+          types={getFrameLibrary('keeper-type')}
+          getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: type.id })}
+          readOnly={!type.mine}
+        />
+      )}
+    </>
+  )
+}
+
+function ReadOnlyNote({ system }: { system: boolean }) {
+  return (
+    <Banner tone="info" className="mb-4">
+      {system
+        ? 'This is a system-reserved Keeper Type. Editing is disabled.'
+        : 'Someone you share a domain with created this keeper type. Only they can change it.'}
+    </Banner>
   )
 }

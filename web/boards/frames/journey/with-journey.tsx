@@ -9,13 +9,9 @@ import { dedupeById } from '#web/api/api-pages.ts'
 import { type JourneyDetails, readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
 import { myDomainsQuery } from '#web/queries/use-my-domains.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { getJourneyUntil, useReplayDay } from '../../entity/journey/journey-time.ts'
+import { fillJourney, getJourneyUntil, useReplayDay } from '../../entity/journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
-import { FrameNote } from '../frame-boundary.tsx'
-import { getFrameEntityId } from '../frame-entity.ts'
-import { FrameQuery } from '../frame-query.tsx'
-import { HiddenFromLink } from '../hidden-from-link.tsx'
+import { FrameQuery, getFrameEntityId, NothingChosen } from '../frame-query.tsx'
 
 type VisibleJourney = Pick<JourneyDetails, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
@@ -38,23 +34,11 @@ export function WithJourney({ children, ...props }: WithJourneyProps) {
   const { context, openSettings } = props
   const id = getFrameEntityId('journey', props)
   if (context.mode === 'sample') return <SampleJourney>{children}</SampleJourney>
+  if (!id) return <NothingChosen entityName="journey" onChooseAnother={openSettings} />
   return (
-    <HiddenFromLink context={context}>
-      {id ? (
-        <WithJourneyId key={id} id={id} openSettings={openSettings}>
-          {children}
-        </WithJourneyId>
-      ) : (
-        <FrameNote>
-          No journey chosen yet.
-          {openSettings && (
-            <Button size="small" className="mt-2.5" onClick={openSettings}>
-              Choose One
-            </Button>
-          )}
-        </FrameNote>
-      )}
-    </HiddenFromLink>
+    <WithJourneyId key={id} id={id} openSettings={openSettings}>
+      {children}
+    </WithJourneyId>
   )
 }
 
@@ -163,18 +147,5 @@ function SampleJourney({ children }: { children: WithJourneyProps['children'] })
   )
 }
 
-function toReplayed(journey: FullJourney, until: string | null): VisibleJourney {
-  const filledJourney = {
-    createdAt: '',
-    updatedAt: '',
-    rev: 0,
-    keeperId: '',
-    startedOn: null,
-    endsOn: null,
-    completedAt: null,
-    aiVisible: true,
-    _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
-    ...journey,
-  }
-  return getJourneyUntil(filledJourney, until)
-}
+const toReplayed = (journey: FullJourney, until: string | null): VisibleJourney =>
+  getJourneyUntil(fillJourney(journey), until)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
@@ -10,10 +11,16 @@ import type { PeopleBoardData } from '../people-board-data.ts'
 import { toActivitySentence, useActivity } from './activity-sentence.ts'
 import { DomainChoice } from './domain-choice.tsx'
 
-export function ActivityFeed({ board }: { board: PeopleBoardData }) {
+interface ActivityFeedProps {
+  board: Pick<PeopleBoardData, 'domains' | 'samples'>
+  /** In a frame of a board. */
+  compact?: boolean
+}
+
+export function ActivityFeed({ board, compact = false }: ActivityFeedProps) {
   const [chosen, setChosen] = useState<string>()
   const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
-  if (board.samples) return <ActivityEvents events={board.samples.activity} />
+  if (board.samples) return <ActivityEvents events={board.samples.activity} compact={compact} />
   return (
     <div className="max-w-[720px]">
       {board.domains.length > 1 && (
@@ -21,12 +28,12 @@ export function ActivityFeed({ board }: { board: PeopleBoardData }) {
           <DomainChoice domains={board.domains} value={domainId} onChange={setChosen} />
         </div>
       )}
-      {domainId && <LiveEvents key={domainId} domainId={domainId} />}
+      {domainId && <LiveEvents key={domainId} domainId={domainId} compact={compact} />}
     </div>
   )
 }
 
-function LiveEvents({ domainId }: { domainId: string }) {
+function LiveEvents({ domainId, compact }: { domainId: string; compact: boolean }) {
   const feed = useActivity(domainId)
   if (feed.isPending)
     return (
@@ -50,7 +57,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
           {feed.error.message}
         </ErrorPanel>
       )}
-      {feed.data && <ActivityEvents events={feed.data.pages.flatMap(({ items }) => items)} />}
+      {feed.data && <ActivityEvents events={feed.data.pages.flatMap(({ items }) => items)} compact={compact} />}
       {feed.hasNextPage && (
         <Button className="mt-4" busy={feed.isFetchingNextPage} onClick={() => feed.fetchNextPage()}>
           Show earlier
@@ -60,28 +67,37 @@ function LiveEvents({ domainId }: { domainId: string }) {
   )
 }
 
-function ActivityEvents({ events }: { events: readonly AuditEvent[] }) {
+function ActivityEvents({ events, compact }: { events: readonly AuditEvent[]; compact: boolean }) {
+  const DayHeading = compact ? 'h4' : 'h2'
   if (events.length === 0)
     return (
       <EmptyPanel title="No activity yet">Members, roles, invitations and shared content will appear here.</EmptyPanel>
     )
   const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
   return (
-    <div className="flex flex-col gap-6">
+    <div className={compact ? 'flex flex-col gap-3' : 'flex flex-col gap-6'}>
       {[...days].map(([day, dayEvents]) => (
         <section key={day} aria-label={day}>
-          <h2 className="mb-2 text-h3">{day}</h2>
+          <DayHeading className={compact ? 'text-small font-label text-muted-foreground' : 'mb-2 text-h3'}>
+            {day}
+          </DayHeading>
           <ol className="flex flex-col">
             {dayEvents.map((event) => {
               const { actorName, predicate } = toActivitySentence(event)
               return (
-                <li key={event.id} className="flex gap-3 border-b border-hairline py-2 text-body">
+                <li
+                  key={event.id}
+                  className={classNames(
+                    'flex gap-3 border-b border-hairline',
+                    compact ? 'py-1 text-ui' : 'py-2 text-body',
+                  )}
+                >
                   <Time
                     value={event.at}
                     timeStyle="time"
                     className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
                   />
-                  <p className="min-w-0 flex-1 wrap-break-word">
+                  <p className="min-w-0 flex-1 wrap-anywhere">
                     <span className="font-label">{actorName}</span> {predicate}
                   </p>
                 </li>

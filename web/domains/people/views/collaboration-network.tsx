@@ -1,23 +1,30 @@
 import { useState } from 'react'
-import type { DomainPerson } from '#contract/domains/people.ts'
+import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import type { PeopleBoardData } from '../people-board-data.ts'
 import { NetworkDrawing, useNetwork } from './network-drawing.tsx'
+import { PersonLink } from '../person-mark.tsx'
 
 interface CollaborationNetworkProps {
-  board: PeopleBoardData
+  journeys: DomainPeople['journeys']
   people: readonly DomainPerson[]
-  onOpen: (person: DomainPerson) => void
+  onOpen?: (person: DomainPerson) => void
+  /** In a frame of a board. */
+  compact?: boolean
+  isSample?: boolean
 }
 
 const networkMeasures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLetters: 12, widest: 5 }
+const compactMeasures = { size: 320, radius: 14, letter: 13, name: 12, maxNameLetters: 10, widest: 4 }
 
-export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
+export function CollaborationNetwork(props: CollaborationNetworkProps) {
+  const { journeys, people, onOpen, compact = false, isSample = false } = props
+  const measures = compact ? compactMeasures : networkMeasures
   const [highlightedId, setHighlightedId] = useState<string>()
-  const network = useNetwork(people, board.journeys, networkMeasures.size)
+  const network = useNetwork(people, journeys, measures.size)
   const { groups, nodes } = network
+  const JourneyHeading = compact ? 'h4' : 'h2'
   if (groups.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys are shared here yet">
@@ -25,7 +32,14 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
       </EmptyPanel>
     )
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(240px,340px)] items-start gap-8 phone:grid-cols-1">
+    <div
+      className={classNames(
+        'grid items-start',
+        compact
+          ? 'grid-cols-1 gap-5 @min-[520px]:grid-cols-[minmax(0,1fr)_minmax(180px,260px)]'
+          : 'grid-cols-[minmax(0,1fr)_minmax(240px,340px)] gap-8 phone:grid-cols-1',
+      )}
+    >
       <div className="min-w-0 rounded-lg border border-border bg-card shadow-e1">
         {nodes.length === 0 ? (
           <EmptyPanel drawing="path" title="No shared journeys yet" className="m-4 border-none">
@@ -34,10 +48,10 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
         ) : (
           <NetworkDrawing
             network={network}
-            measures={networkMeasures}
+            measures={measures}
             highlightedId={highlightedId}
             onHighlight={setHighlightedId}
-            onOpen={onOpen}
+            {...(onOpen && { onOpen })}
             className="block h-auto w-full overflow-visible font-serif"
           />
         )}
@@ -50,20 +64,15 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
             onPointerLeave={() => setHighlightedId(undefined)}
             className="border-b border-hairline py-3 first:pt-0"
           >
-            <h2 className="text-h3 wrap-break-word">{journey.title}</h2>
+            <JourneyHeading className={compact ? 'font-serif text-lead wrap-anywhere' : 'text-h3 wrap-break-word'}>
+              {journey.title}
+            </JourneyHeading>
             <p className="text-small text-muted-foreground">
               {group.length === 0 ? 'None of the people shown here.' : pluralize(group.length, 'person', 'people')}
             </p>
             <div className="mt-1 flex flex-wrap gap-x-3">
               {group.slice(0, 40).map((person) => (
-                <button
-                  key={person.id}
-                  type="button"
-                  onClick={() => onOpen(person)}
-                  className="min-h-6 max-w-full truncate rounded-xs text-ui underline decoration-border underline-offset-3 hover:decoration-foreground"
-                >
-                  {getPersonName(person)}
-                </button>
+                <PersonLink key={person.id} person={person} onOpen={onOpen} isPlain={isSample} kind="inline" />
               ))}
               {group.length > 40 && <span className="text-ui text-muted-foreground">and {group.length - 40} more</span>}
             </div>

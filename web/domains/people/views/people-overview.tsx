@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { domainRoles } from '#contract/domains/domain-actions.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
@@ -44,8 +45,11 @@ function compareValues(a: string | number, b: string | number): number {
 
 interface PeopleOverviewProps {
   people: readonly DomainPerson[]
-  chosenId: string | null
-  onOpen: (person: DomainPerson) => void
+  chosenId?: string | null
+  onOpen?: (person: DomainPerson) => void
+  /** Names and roles only, in a frame of a board. */
+  compact?: boolean
+  isSample?: boolean
 }
 
 interface Column {
@@ -78,11 +82,15 @@ const columns: Column[] = [
   },
 ]
 
-export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
+export function PeopleOverview(props: PeopleOverviewProps) {
+  const { people, chosenId, onOpen, compact = false, isSample = false } = props
   const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
   const sortedPeople = useMemo(() => sortPeople(people, sort), [people, sort])
   const bodyRef = useRef<HTMLTableSectionElement>(null)
-  const virtualRows = useVirtualRows(bodyRef, sortedPeople.length, 57)
+  const virtualRows = useVirtualRows(bodyRef, compact ? 0 : sortedPeople.length, 57)
+  const limitedList = useLimitedList(sortedPeople, { initialVisible: 50, size: 'small', className: 'mt-2' })
+  const rows = compact ? [...limitedList.visible.keys()] : virtualRows.indexes
+  const visibleColumns = compact ? columns.filter(({ wideOnly }) => !wideOnly) : columns
   const renderHeading = (id: PeopleColumn, label: string, wideOnly = false) => (
     <th
       key={id}
@@ -91,63 +99,66 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
       className={classNames(
         'border-b border-border px-3 py-1.5 text-start text-small font-label whitespace-nowrap text-muted-foreground phone:px-1.5',
         wideOnly && 'phone:hidden',
-        id === 'name' && 'w-[32%] phone:w-[64%]',
+        id === 'name' && (compact ? 'w-[64%]' : 'w-[32%] phone:w-[64%]'),
       )}
     >
       <SortButton id={id} label={label} sort={sort} onSort={setSort} />
     </th>
   )
   return (
-    <table
-      aria-label="People"
-      aria-rowcount={sortedPeople.length + 1}
-      className="w-full table-fixed border-collapse text-ui"
-    >
-      <thead>
-        <tr aria-rowindex={1}>
-          {renderHeading('name', 'Name')}
-          {columns.map(({ id, label, wideOnly }) => renderHeading(id, label, wideOnly))}
-        </tr>
-      </thead>
-      <tbody ref={bodyRef}>
-        <SpacerRow pixels={virtualRows.paddingBefore} />
-        {virtualRows.indexes.map((index) => {
-          const person = sortedPeople[index]
-          if (!person) return null
-          return (
-            <tr
-              key={person.id}
-              ref={virtualRows.measure}
-              data-index={index}
-              aria-rowindex={index + 2}
-              data-chosen={person.id === chosenId || undefined}
-              className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
-            >
-              <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
-                <div className="flex min-w-0 items-center gap-2.5">
-                  <PersonMark person={person} />
-                  <div className="min-w-0">
-                    <PersonLink person={person} onOpen={onOpen} />
-                    {person.name && (
-                      <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
-                    )}
+    <>
+      <table
+        aria-label="People"
+        aria-rowcount={sortedPeople.length + 1}
+        className="w-full table-fixed border-collapse text-ui"
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            {renderHeading('name', 'Name')}
+            {visibleColumns.map(({ id, label, wideOnly }) => renderHeading(id, label, wideOnly))}
+          </tr>
+        </thead>
+        <tbody ref={bodyRef}>
+          <SpacerRow pixels={virtualRows.paddingBefore} />
+          {rows.map((index) => {
+            const person = sortedPeople[index]
+            if (!person) return null
+            return (
+              <tr
+                key={person.id}
+                ref={virtualRows.measure}
+                data-index={index}
+                aria-rowindex={index + 2}
+                data-chosen={person.id === chosenId || undefined}
+                className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
+              >
+                <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
+                  <div className="flex min-w-0 items-center gap-2.5">
+                    <PersonMark person={person} />
+                    <div className="min-w-0">
+                      <PersonLink person={person} onOpen={onOpen} isPlain={isSample} />
+                      {person.name && (
+                        <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>
+                      )}
+                    </div>
                   </div>
-                </div>
-              </th>
-              {columns.map(({ id, cell, wideOnly }) => (
-                <td
-                  key={id}
-                  className={classNames('truncate px-3 py-2 tabular-nums phone:px-1.5', wideOnly && 'phone:hidden')}
-                >
-                  {cell(person)}
-                </td>
-              ))}
-            </tr>
-          )
-        })}
-        <SpacerRow pixels={virtualRows.paddingAfter} />
-      </tbody>
-    </table>
+                </th>
+                {visibleColumns.map(({ id, cell, wideOnly }) => (
+                  <td
+                    key={id}
+                    className={classNames('truncate px-3 py-2 tabular-nums phone:px-1.5', wideOnly && 'phone:hidden')}
+                  >
+                    {cell(person)}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          <SpacerRow pixels={virtualRows.paddingAfter} />
+        </tbody>
+      </table>
+      {compact && limitedList.more}
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
@@ -11,20 +12,28 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface RoleManagerProps {
   people: readonly DomainPerson[]
-  onOpen: (person: DomainPerson) => void
+  onOpen?: (person: DomainPerson) => void
   onRole: (person: DomainPerson, role: MemberRole) => void
+  /** Without the explanation of the roles, in a frame of a board. */
+  compact?: boolean
+  isSample?: boolean
 }
 
-export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
+export function RoleManager(props: RoleManagerProps) {
+  const { people, onOpen, onRole, compact = false, isSample = false } = props
   const [search, setSearch] = useState('')
   const isMatch = createTextFilter(search)
-  const matches = people.filter(({ name, email, userId }) => userId !== null && isMatch(name, email))
+  const members = people.filter(({ userId }) => userId !== null)
+  const matches = members.filter(({ name, email }) => isMatch(name, email))
   const list = useRef<HTMLUListElement>(null)
-  const rows = useVirtualRows(list, matches.length, 57)
+  const rows = useVirtualRows(list, compact ? 0 : matches.length, 57)
+  const limitedList = useLimitedList(matches, { initialVisible: 100, size: 'small', className: 'mt-2' })
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_220px] gap-8 phone:grid-cols-1">
+    <div className={compact ? undefined : 'grid grid-cols-[minmax(0,1fr)_220px] gap-8 phone:grid-cols-1'}>
       <div className="min-w-0">
-        <SearchField label="Search people" value={search} onValueChange={setSearch} className="mb-3 max-w-80" />
+        {(!compact || members.length > 8) && (
+          <SearchField label="Search people" value={search} onValueChange={setSearch} className="mb-3 max-w-80" />
+        )}
         {matches.length === 0 && (
           <EmptyPanel title="No people match">Search covers names and email addresses of members.</EmptyPanel>
         )}
@@ -33,7 +42,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
           aria-label="Member roles"
           style={{ paddingTop: rows.paddingBefore, paddingBottom: rows.paddingAfter }}
         >
-          {rows.indexes.map((index) => {
+          {(compact ? [...limitedList.visible.keys()] : rows.indexes).map((index) => {
             const person = matches[index]
             if (!person) return null
             return (
@@ -47,7 +56,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
               >
                 <PersonMark person={person} />
                 <div className="min-w-0 flex-1">
-                  <PersonLink person={person} onOpen={onOpen} />
+                  <PersonLink person={person} onOpen={onOpen} isPlain={isSample} />
                   <p className="truncate text-small text-muted-foreground">{person.domainName}</p>
                 </div>
                 <RoleSelect person={person} onRole={onRole} className="w-36 shrink-0" />
@@ -55,18 +64,21 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
             )
           })}
         </ul>
+        {compact && limitedList.more}
       </div>
-      <aside aria-label="What each role can do" className="text-small">
-        <h2 className="mb-2 text-h3">Roles</h2>
-        <dl className="flex flex-col gap-2.5">
-          {domainRoles.map((role) => (
-            <div key={role}>
-              <dt className="text-ui font-label">{roleNames[role]}</dt>
-              <dd className="text-muted-foreground">{roleSentences[role]}</dd>
-            </div>
-          ))}
-        </dl>
-      </aside>
+      {!compact && (
+        <aside aria-label="What each role can do" className="text-small">
+          <h2 className="mb-2 text-h3">Roles</h2>
+          <dl className="flex flex-col gap-2.5">
+            {domainRoles.map((role) => (
+              <div key={role}>
+                <dt className="text-ui font-label">{roleNames[role]}</dt>
+                <dd className="text-muted-foreground">{roleSentences[role]}</dd>
+              </div>
+            ))}
+          </dl>
+        </aside>
+      )}
     </div>
   )
 }

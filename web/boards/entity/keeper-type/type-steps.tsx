@@ -1,0 +1,278 @@
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { getFrameLibrary } from '#contract/boards/frame-types.ts'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
+import { useCustomPatterns } from '#web/keepers/memory-pattern-queries.ts'
+import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { type Choice, ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { removeFrames } from '../../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../../document/use-board-editor.tsx'
+import { FrameIcon } from '../../frames/frame-icons.tsx'
+import { AddFrameMenu } from '../edit-board.tsx'
+import { getTypeDraftChanges, isUnchanged } from './type-draft.ts'
+import type { StepProps } from './type-wizard.tsx'
+
+const builtInPatterns: Choice<string>[] = [
+  {
+    value: 'SOLE',
+    title: 'SOLE',
+    description: 'One continuous story, drafted from kept entries and approved by a person.',
+  },
+  {
+    value: 'CRMTimeline',
+    title: 'CRM Timeline',
+    description: 'Everything by date, on one timeline. No continuous story.',
+  },
+  { value: 'journal', title: 'Journal', description: 'Day by day. No continuous story.' },
+  {
+    value: 'tracker',
+    title: 'Tracker',
+    description: 'Grouped by topic. No continuous story.',
+  },
+  {
+    value: 'palace',
+    title: 'Palace',
+    description: 'Grouped by place. No continuous story.',
+  },
+]
+
+interface PatternStepProps extends StepProps {
+  sample: boolean
+  errors: Record<string, string> | undefined
+}
+
+export function PatternStep({ sample, ...stepProps }: PatternStepProps) {
+  return sample ? <Patterns {...stepProps} customPatterns={[]} /> : <WithCustomPatterns {...stepProps} />
+}
+
+function WithCustomPatterns(props: Omit<PatternStepProps, 'sample'>) {
+  const customPatterns = useCustomPatterns().map(({ value, label, description }) => ({
+    value,
+    title: label,
+    description,
+  }))
+  return <Patterns {...props} customPatterns={customPatterns} />
+}
+
+function Patterns({
+  draft,
+  onDraft,
+  readOnly,
+  errors,
+  customPatterns,
+}: Omit<PatternStepProps, 'sample'> & { customPatterns: Choice<string>[] }) {
+  const { memoryPattern } = draft.values
+  const options = [
+    ...builtInPatterns,
+    ...customPatterns.filter(({ value }) => builtInPatterns.every((pattern) => pattern.value !== value)),
+  ]
+  // Keeps an unlisted value selectable.
+  if (!options.some(({ value }) => value === memoryPattern))
+    options.push({ value: memoryPattern, title: memoryPattern })
+  return (
+    <ChoiceCards
+      label="How do keepers of this type remember?"
+      options={options.map((option) => ({ ...option, disabled: readOnly }))}
+      value={memoryPattern}
+      error={errors?.memoryPattern}
+      onValueChange={(value) => onDraft({ ...draft, values: { ...draft.values, memoryPattern: value } })}
+    />
+  )
+}
+
+interface AgentsStepProps extends StepProps {
+  typeId: string
+  /** Saved on the server. */
+  assigned: readonly Agent[]
+  sample: boolean
+}
+
+export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
+  return (
+    <div className="grid gap-7">
+      <section aria-labelledby="type-agents">
+        <h3 id="type-agents" className="font-sans text-ui font-semibold tracking-normal">
+          Default agent
+        </h3>
+        <p className="mb-2 text-small text-muted-foreground">
+          Agents that can use the memory of keepers of this type in their answers.
+        </p>
+        {sample ? <AgentCheckboxes {...step} availableAgents={step.assigned} /> : <AgentChooser {...step} />}
+      </section>
+      <section aria-labelledby="type-frames">
+        <div className="mb-2 flex flex-wrap items-center gap-3">
+          <h3 id="type-frames" className="flex-1 font-sans text-ui font-semibold tracking-normal">
+            Frames
+          </h3>
+          {!step.readOnly && (
+            <AddFrameMenu
+              types={getFrameLibrary('keeper-type')}
+              getFrameDefaults={() => ({ entityType: 'keeper-type', entityId: typeId })}
+            />
+          )}
+        </div>
+        <FrameList readOnly={step.readOnly} />
+      </section>
+    </div>
+  )
+}
+
+/** Only agents with edit rights can be assigned. */
+function AgentChooser(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
+  const { data } = useAgentList()
+  const assignableAgents = (data?.from === 'server' ? data.agents : []).filter(
+    ({ id, may }) => may.edit && step.assigned.every((agent) => agent.id !== id),
+  )
+  return (
+    <AgentCheckboxes
+      {...step}
+      availableAgents={step.readOnly ? step.assigned : [...step.assigned, ...assignableAgents]}
+    />
+  )
+}
+
+function AgentCheckboxes({
+  draft,
+  onDraft,
+  readOnly,
+  availableAgents,
+}: StepProps & { availableAgents: readonly Agent[] }) {
+  const { agentIds } = draft
+  if (availableAgents.length === 0) {
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
+        {readOnly ? 'No agents assigned.' : 'You have no agents to assign.'}
+        {!readOnly && (
+          <LinkButton size="small" to="/studio/agents">
+            Manage Agents
+          </LinkButton>
+        )}
+      </p>
+    )
+  }
+  return (
+    <ul aria-label="Agents" className="grid gap-2">
+      {availableAgents.map((agent) => (
+        <li key={agent.id} className="flex items-center gap-2.5">
+          <AgentSeal agent={agent} size={28} />
+          <Checkbox
+            label={agent.name}
+            help={agent.may.edit || readOnly ? agent.purpose : 'Only people who can edit this agent can assign it.'}
+            checked={agentIds.includes(agent.id)}
+            disabled={readOnly || !agent.may.edit}
+            onCheckedChange={(on) =>
+              onDraft({
+                ...draft,
+                agentIds: on ? [...agentIds, agent.id] : agentIds.filter((id) => id !== agent.id),
+              })
+            }
+            className="min-w-0 flex-1"
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FrameList({ readOnly }: { readOnly: boolean }) {
+  const editor = useBoardEditor()
+  const frames = useBoard(({ document }) => document.frames)
+  if (frames.length === 0) return <p className="text-ui text-muted-foreground">No frames on this board yet.</p>
+  return (
+    <ul aria-label="Frames" className="border-t border-hairline">
+      {frames.map(({ id, data }) => (
+        <li key={id} className="flex items-center gap-2.5 border-b border-hairline py-2 text-ui">
+          <FrameIcon name={data.icon} />
+          <span className="min-w-0 flex-1 truncate font-medium">{data.name}</span>
+          <span className="font-mono text-code text-muted-foreground">{data.frameType}</span>
+          {!readOnly && (
+            <IconButton
+              label={`Remove ${data.name}`}
+              size="small"
+              onClick={() => editor.edit(`Delete ${data.name}`, removeFrames(new Set([id])))}
+            >
+              <Trash2 aria-hidden size={15} />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ReviewStepProps extends StepProps {
+  type: KeeperType
+}
+
+export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
+  const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
+  const frames = useBoard(({ document }) => document.frames.length)
+  const boardChanged = useBoard(({ dirty }) => dirty)
+  const { name, description, memoryPattern } = draft.values
+  const hasNoChanges = isUnchanged(draft) && !boardChanged
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-ui">
+        <ReviewLine label="Name" changed={'name' in values}>
+          {name}
+        </ReviewLine>
+        <ReviewLine label="Purpose" changed={'description' in values}>
+          {description || '–'}
+        </ReviewLine>
+        <ReviewLine label="Memory pattern" changed={'memoryPattern' in values}>
+          {getPatternLabel(memoryPattern)}
+        </ReviewLine>
+        <ReviewLine label="Engagement templates" changed={reordered || linked.length + unlinked.length > 0}>
+          {pluralize(draft.templateIds.length, 'template')}
+          {formatChanges(linked.length, unlinked.length, reordered)}
+        </ReviewLine>
+        <ReviewLine label="Default agent" changed={assigned.length + unassigned.length > 0}>
+          {pluralize(draft.agentIds.length, 'agent')}
+          {formatChanges(assigned.length, unassigned.length, false)}
+        </ReviewLine>
+        <ReviewLine label="Frames" changed={boardChanged}>
+          {pluralize(frames, 'frame')}
+        </ReviewLine>
+        <ReviewLine label="Keepers using this type" changed={false}>
+          {pluralize(type._count.Keeper, 'keeper')}
+        </ReviewLine>
+      </dl>
+      {!readOnly && (
+        <p className="mt-5 text-ui text-muted-foreground">
+          {hasNoChanges
+            ? 'No unpublished changes.'
+            : 'Changes marked with a dot aren’t published yet. Publishing applies them to every keeper of this type.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+function formatChanges(added: number, removed: number, reordered: boolean): string {
+  const parts = [added > 0 && `${added} new`, removed > 0 && `${removed} removed`, reordered && 'reordered']
+  const text = parts.filter((word) => word !== false).join(', ')
+  return text && ` (${text})`
+}
+
+function ReviewLine({ label, changed, children }: { label: string; changed: boolean; children: ReactNode }) {
+  return (
+    <div className="col-span-full grid grid-cols-subgrid phone:grid-cols-1">
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="flex min-w-0 items-baseline gap-2 wrap-break-word">
+        <span className="min-w-0 wrap-break-word">{children}</span>
+        {changed && (
+          <span title="Not published yet" className="size-2 shrink-0 rounded-full bg-ribbon">
+            <span className="sr-only">Not published yet</span>
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { getBoardErrorText } from './studio-texts.ts'
+
+interface BarFrameProps {
+  name: ReactNode
+  picker?: ReactNode
+  tabs?: ReactNode
+  trailing?: ReactNode
+}
+
+export function BarFrame({ name, picker, tabs, trailing }: BarFrameProps) {
+  return (
+    <div data-chrome className="@container shrink-0 border-b border-border bg-card">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 py-[7px] phone:px-3 phone:py-2">
+        <div className="flex min-w-0 flex-1 basis-0 items-center gap-2.5">
+          <div className="flex min-w-0 items-center gap-2">{name}</div>
+          {picker}
+        </div>
+        {tabs && <div className="@max-[700px]:order-last @max-[700px]:w-full @max-[700px]:*:w-full">{tabs}</div>}
+        <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[700px]:flex-none @max-[700px]:basis-auto">
+          {trailing}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function RightPanel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <aside
+      data-right-panel
+      data-chrome
+      aria-label={label}
+      className="h-full w-[264px] shrink-0 overflow-y-auto border-s border-border bg-card"
+    >
+      {children}
+    </aside>
+  )
+}
+
+interface ClosedBarProps {
+  name: ReactNode
+  onBoards: (() => void) | undefined
+}
+
+/** Without an open board. */
+export function ClosedBar({ name, onBoards }: ClosedBarProps) {
+  return (
+    <BarFrame
+      name={name}
+      trailing={
+        <>
+          {onBoards && (
+            <Button size="small" className="h-8" onClick={onBoards}>
+              Boards
+            </Button>
+          )}
+          <Button variant="primary" size="small" className="h-8" disabled>
+            Save
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
+  failureTitle: string
+  skeleton: ReactNode
+  className?: string
+  children: (data: Data) => ReactNode
+}
+
+export function Loaded<Data>({ query, failureTitle, skeleton, className, children }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (!error) return skeleton
+  return (
+    <ErrorPanel
+      reason={error}
+      title={failureTitle}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+      {...(className && { className })}
+    >
+      {getBoardErrorText(error)}
+    </ErrorPanel>
+  )
+}
