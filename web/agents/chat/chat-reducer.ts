@@ -1,7 +1,5 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
-import type { ToolCall } from '#contract/agents/tools.ts'
-import { addSource } from '../runs/run-view.ts'
+import type { RunView } from '../runs/run-view.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { mergeEntries, toAnswerText } from './merge-entries.ts'
 
@@ -9,26 +7,20 @@ export interface ChatState {
   entries: ChatEntry[]
   /** The connection broke mid-answer and is being restored. */
   reconnecting: boolean
+  stopping: boolean
   /** Entries before the last send, restored if it is refused. */
   previousEntries: ChatEntry[]
 }
 
-export const emptyChat: ChatState = { entries: [], reconnecting: false, previousEntries: [] }
+export const emptyChat: ChatState = { entries: [], reconnecting: false, stopping: false, previousEntries: [] }
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
   /** `replacedKey`: key of the question it replaces; that one and everything after it are hidden. */
   | { type: 'sent'; key: string; text: string; at: string; replacedKey?: string | undefined }
   | { type: 'again'; key: string; at: string; answerId: string }
-  | { type: 'started'; runId: string }
-  | { type: 'reasoning'; delta: string }
-  | { type: 'text'; delta: string }
-  | { type: 'snapshot'; runId: string; response: string; tools: ToolCall[] }
-  | { type: 'tool'; call: ToolCall }
-  | { type: 'source'; source: RunSource }
-  | { type: 'done'; response: string; mock: boolean; output?: RunOutput }
-  | { type: 'failed'; response: string; stopped: boolean }
-  | { type: 'lost' }
+  /** The followed run changed. */
+  | { type: 'followed'; view: RunView }
   | { type: 'refused'; keepsQuestion: boolean }
   | { type: 'cleared' }
 
@@ -43,7 +35,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const index = state.entries.findIndex(({ key }) => key === action.replacedKey)
       const savedEntries = index < 0 ? removeUnsent(state.entries) : state.entries.slice(0, index)
       return {
-        reconnecting: false,
+        ...emptyChat,
         previousEntries: state.entries,
         entries: [...savedEntries, createQuestion(action), createReply(action)],
       }
@@ -52,45 +44,13 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const index = state.entries.findIndex((entry) => entry.id === action.answerId)
       if (index < 0) return state
       return {
-        reconnecting: false,
+        ...emptyChat,
         previousEntries: state.entries,
         entries: [...state.entries.slice(0, index), createReply(action)],
       }
     }
-    case 'started':
-      return applyStart(state, action.runId)
-    case 'reasoning':
-      return changeReply(state, (reply) => ({ ...reply, reasoning: reply.reasoning + action.delta }))
-    case 'text':
-      return changeReply(state, (reply) => ({ ...reply, content: reply.content + action.delta }))
-    case 'snapshot':
-      return changeReply(state, (reply) => ({
-        ...reply,
-        runId: action.runId,
-        content: action.response,
-        tools: action.tools,
-      }))
-    case 'tool':
-      return changeReply(state, (reply) => ({ ...reply, tools: upsertCall(reply.tools, action.call) }))
-    case 'source':
-      return changeReply(state, (reply) => ({
-        ...reply,
-        sources: addSource(reply.sources, action.source),
-      }))
-    case 'done':
-      return changeReply(state, (reply) => {
-        const audio = action.output?.type === 'audio' ? action.output : null
-        const content = action.response || reply.content
-        return { ...reply, content: toAnswerText(content, audio), status: 'success', mock: action.mock, audio }
-      })
-    case 'failed':
-      return changeReply(state, (reply) => ({
-        ...reply,
-        content: action.response || reply.content,
-        status: action.stopped ? 'stopped' : 'error',
-      }))
-    case 'lost':
-      return { ...state, reconnecting: true }
+    case 'followed':
+      return applyRunView(state, action.view)
     case 'refused':
       return applyRefusal(state, action.keepsQuestion)
     case 'cleared':
@@ -124,30 +84,35 @@ function createBlankEntry(key: string, createdAt: string) {
   return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...emptyFields }
 }
 
-function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {
+/**
+ * Shows the run in the reply being written, which keeps what the server stored until the first snapshot. A new question
+ * belongs to the run of its answer; a regenerated answer's question keeps its own.
+ */
+function applyRunView(state: ChatState, view: RunView): ChatState {
   const reply = getRunningReply(state)
   if (!reply) return state
+  const runId = view.runId ?? reply.runId
+  const replyIndex = state.entries.indexOf(reply)
+  const entries = state.entries.map((entry, index) => {
+    if (entry === reply) return { ...reply, ...toReplyFields(view, reply), runId }
+    const isItsQuestion = index === replyIndex - 1 && entry.sender === 'user' && entry.id === null
+    return isItsQuestion && entry.runId !== runId ? { ...entry, runId } : entry
+  })
+  return { ...state, entries, reconnecting: view.reconnecting, stopping: view.stopping }
+}
+
+function toReplyFields(view: RunView, reply: ChatEntry) {
+  const audio = view.output?.type === 'audio' ? view.output : null
+  const content = view.text || reply.content
   return {
-    ...state,
-    entries: state.entries.map((entry) => (entry === reply ? change(reply) : entry)),
-    reconnecting: false,
+    content: view.status === 'success' ? toAnswerText(content, audio) : content,
+    reasoning: view.reasoning || reply.reasoning,
+    status: view.status === 'interrupted' ? ('error' as const) : view.status,
+    mock: view.mock,
+    tools: view.tools.length > 0 ? view.tools : reply.tools,
+    sources: view.sources.length > 0 ? view.sources : reply.sources,
+    audio,
   }
-}
-
-/** A new question belongs to the run of its answer; a regenerated answer's question keeps its own. */
-function applyStart(state: ChatState, runId: string): ChatState {
-  const startedState = changeReply(state, (reply) => ({ ...reply, runId }))
-  const entries = startedState.entries.map((entry, index) =>
-    index === startedState.entries.length - 2 && entry.sender === 'user' && entry.id === null
-      ? { ...entry, runId }
-      : entry,
-  )
-  return startedState === state ? state : { ...startedState, entries }
-}
-
-function upsertCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
-  const isExisting = tools.some(({ id }) => id === call.id)
-  return isExisting ? tools.map((toolCall) => (toolCall.id === call.id ? call : toolCall)) : [...tools, call]
 }
 
 function applyRefusal(state: ChatState, keepsQuestion: boolean): ChatState {
@@ -156,10 +121,9 @@ function applyRefusal(state: ChatState, keepsQuestion: boolean): ChatState {
   const isNew = question?.sender === 'user' && question.id === null
   // A refused edit returns to its box, and a refused regeneration restores the previous answer.
   const isAppended = state.entries.length > removeUnsent(state.previousEntries).length
-  if (!keepsQuestion || !isNew || !isAppended)
-    return { entries: state.previousEntries, reconnecting: false, previousEntries: [] }
+  if (!keepsQuestion || !isNew || !isAppended) return { ...emptyChat, entries: state.previousEntries }
   const unsentEntries = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))
-  return { entries: [...state.entries.slice(0, -2), ...unsentEntries], reconnecting: false, previousEntries: [] }
+  return { ...emptyChat, entries: [...state.entries.slice(0, -2), ...unsentEntries] }
 }
 
 function removeUnsent(entries: ChatEntry[]): ChatEntry[] {

@@ -21,19 +21,14 @@ import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
-import { useAgentRuns } from './use-agent-runs.ts'
+import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
 const KeeperTypesTab = lazy(() =>
   import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
 )
 const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
-const RunningAgentsPanel = lazy(() =>
-  import('../runs/running-agents.tsx').then((module) => ({ default: module.RunningAgents })),
-)
-const RunOutcomeDialog = lazy(() =>
-  import('./run-outcome-dialog.tsx').then((module) => ({ default: module.RunOutcomeDialog })),
-)
+const TestRuns = lazy(() => import('./test-runs.tsx').then((module) => ({ default: module.TestRuns })))
 
 const tabs = ['registry', 'agent', 'keeper-types'] as const
 type TabId = (typeof tabs)[number]
@@ -111,7 +106,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const navigate = useNavigate()
   const list = useAgentList()
   const { data, refetch, isFetching } = list
-  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly } = useAgentEditing()
   const { isDirty } = useAgentFields().formState
@@ -184,8 +179,9 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
           </Suspense>
         )}
       </Tabs>
-      <Suspense fallback={null}>{activeRuns.length > 0 && <RunningAgentsPanel runs={activeRuns} />}</Suspense>
-      <Suspense fallback={null}>{outcome && <RunOutcomeDialog outcome={outcome} onClose={dismiss} />}</Suspense>
+      <Suspense fallback={null}>
+        {(activeRuns.length > 0 || outcome) && <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />}
+      </Suspense>
       {removal.dialog}
       {importing && (
         <Suspense fallback={null}>

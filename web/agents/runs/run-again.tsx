@@ -10,7 +10,7 @@ import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
 import { createRunAgainDraft, RunAgainForm } from './run-again-form.tsx'
-import { useRunStream } from './use-run-stream.ts'
+import { useRun } from './run-store.ts'
 
 export interface RunAgainProps {
   run: RunDetail
@@ -49,7 +49,7 @@ export function RunAgain({ run, onStarted }: RunAgainProps) {
 function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent }) {
   const { purpose, note } = useRunPurpose(run, agent)
   const queryClient = useQueryClient()
-  const { view, startRun } = useRunStream()
+  const { view, start } = useRun()
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return
@@ -75,7 +75,7 @@ function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent
       note={note}
       busy={view?.status === 'running'}
       problem={view && view.status !== 'running' ? view.reason : undefined}
-      onRun={(input, overrides) => void startRun({ agentId: agent.id, input, overrides })}
+      onRun={(input, overrides) => void start({ agentId: agent.id, input, overrides })}
     />
   )
 }

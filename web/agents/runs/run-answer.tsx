@@ -31,7 +31,7 @@ export function RunAnswer({
   onTryAgain,
   className,
 }: RunAnswerProps) {
-  const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
+  const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting, stopProblem } = view
   const isRunning = status === 'running'
   const audio = findRecording(output)
   const notePrefix = `note-${runId}`
@@ -63,9 +63,9 @@ export function RunAnswer({
           {getFailureText(status, reason)}
         </p>
       )}
-      {isRunning && reason && (
+      {isRunning && stopProblem && (
         <p role="alert" className="mt-2 text-ui text-destructive">
-          {reason}
+          The run couldn’t be stopped: {stopProblem}
         </p>
       )}
       {onTryAgain && !isRunning && (status !== 'success' || view.offline) && (

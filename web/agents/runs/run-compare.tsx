@@ -9,7 +9,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
 import { type ComparisonRow, compareDetails, compareSettings } from './compare-runs.ts'
 import { LiveRun } from './live-run.tsx'
-import { mergeLiveSpans } from './live-spans.ts'
 import { getAnswerText } from './log-texts.ts'
 import { formatFullTime } from './log-times.ts'
 import { getReasonText } from './reason-text.ts'
@@ -17,8 +16,7 @@ import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
-import { useElapsed } from './use-elapsed.ts'
-import { isOwnRun, useLiveRun } from './use-live-run.ts'
+import { getSpans, isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
 
 const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
 
@@ -97,7 +95,7 @@ function useComparedRun(runId: string) {
   const query = useRunDetail(runId)
   const { data: run, error, isFetching, refetch } = query
   const live = useLiveRun(query)
-  const elapsed = useElapsed(run ?? { status: 'success', created_at: '', execution_time_ms: 0 })
+  const elapsed = useElapsed(run)
   return { run, error, isFetching, refetch, elapsed, ...live }
 }
 type ComparedRun = ReturnType<typeof useComparedRun>
@@ -187,7 +185,7 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
 function ComparedRunSteps({ side: { run, view }, axisMs }: { side: ComparedRun; axisMs: number }) {
   const [chosen, setChosen] = useState<string>()
   if (!run) return null
-  const spans = run.status === 'running' ? mergeLiveSpans(run.spans, view?.spans ?? []) : run.spans
+  const spans = getSpans(run, view?.spans)
   const span = spans.find((candidate) => candidate.id === chosen)
   return (
     <Card padded={false} className="overflow-hidden">

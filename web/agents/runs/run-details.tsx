@@ -10,8 +10,7 @@ import { getRunUserName } from './log-texts.ts'
 import { formatFullTime } from './log-times.ts'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { formatDuration, formatRunCost, getKeyText, originLabels } from './run-texts.ts'
-import { useElapsed } from './use-elapsed.ts'
-import { isOwnRun } from './use-live-run.ts'
+import { isOwnRun, useElapsed } from './use-live-run.ts'
 
 const linkClasses = 'rounded-xs text-foreground underline underline-offset-2'
 

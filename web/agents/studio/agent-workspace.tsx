@@ -11,14 +11,14 @@ import { formatFullTime } from '../runs/log-times.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
+import { useRun } from '../runs/run-store.ts'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
-import { useRunStream } from '../runs/use-run-stream.ts'
 
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
-  const run = useRunStream()
+  const run = useRun()
   const isFinished = run.view !== undefined && run.view.status !== 'running'
   useEffect(() => {
     if (!isFinished) return

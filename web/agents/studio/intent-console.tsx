@@ -18,7 +18,7 @@ import { type AgentFormValues, newAgentValues, toModelFields } from '../form/age
 import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { ClassBadge } from '../registry/agent-badges.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
-import { useRunStream } from '../runs/use-run-stream.ts'
+import { useRun } from '../runs/run-store.ts'
 import { useDraftText } from './use-draft-text.ts'
 
 interface SavedIntent {
@@ -35,7 +35,7 @@ const createIntentDraft = (personId: string) =>
 export function IntentConsole({ personId }: { personId: string }) {
   useDecryptedDrafts()
   const savedIntent = useMemo(() => createIntentDraft(personId), [personId])
-  const { view, startRun, stop, forget } = useRunStream()
+  const { view, start, stop, forget } = useRun()
   const [input, setInput] = useDraftText(`intent-line-${personId}`)
   const [lastRequest, setLastRequest] = useState<string>()
   const running = view?.status === 'running'
@@ -45,8 +45,8 @@ export function IntentConsole({ personId }: { personId: string }) {
     const previousIntent = savedIntent.read()
     if (!previousIntent) return
     setLastRequest(previousIntent.input)
-    void startRun({ runId: previousIntent.runId })
-  }, [savedIntent, startRun])
+    void start({ runId: previousIntent.runId })
+  }, [savedIntent, start])
 
   const runId = view?.runId
   useEffect(() => {
@@ -62,7 +62,7 @@ export function IntentConsole({ personId }: { personId: string }) {
     if (request === '' || running) return
     savedIntent.clear()
     setLastRequest(request)
-    void startRun({ intent: request })
+    void start({ intent: request })
   }
 
   function clear() {
@@ -112,7 +112,7 @@ export function IntentConsole({ personId }: { personId: string }) {
             </div>
             <RunAnswer view={view} agentSlug="platform-agent" />
             {!running && view.status !== 'success' && (
-              <Button size="small" className="mt-3" onClick={() => startRun({ intent: lastRequest })}>
+              <Button size="small" className="mt-3" onClick={() => start({ intent: lastRequest })}>
                 Ask again
               </Button>
             )}

@@ -16,11 +16,10 @@ import { getEditPath, logsPath, newAgentPath, registryPath } from '../agent-addr
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
-import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
-import { useAgentRuns } from '../registry/use-agent-runs.ts'
+import { TestRuns } from '../registry/test-runs.tsx'
+import { useTestRuns } from '../registry/use-test-runs.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
-import { RunningAgents } from '../runs/running-agents.tsx'
 import { IntentConsole } from './intent-console.tsx'
 import { TypeConsole } from './type-console.tsx'
 
@@ -142,7 +141,7 @@ function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const navigate = useNavigate()
-  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">
@@ -170,8 +169,7 @@ function Studio() {
         </ThoughtsPanel>
         <TypeConsole key={personId} personId={personId} />
       </div>
-      <RunningAgents runs={activeRuns} />
-      <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
+      <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
@@ -18,7 +18,7 @@ const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skippe
 export function useAssistance(boardId: string) {
   const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
   const { value: draftValue, set } = draft
-  const { view, startRun: openStream, stop, forget } = useRunStream()
+  const { view, start, stop, forget } = useRun()
   const running = view?.status === 'running'
   const done = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
 
@@ -27,8 +27,8 @@ export function useAssistance(boardId: string) {
   useEffect(() => {
     if (!draft.ready || hasResumed.current) return
     hasResumed.current = true
-    if (draftValue.runId) void openStream({ runId: draftValue.runId })
-  }, [draft.ready, draftValue.runId, openStream])
+    if (draftValue.runId) void start({ runId: draftValue.runId })
+  }, [draft.ready, draftValue.runId, start])
 
   const proposalsQuery = useQuery({
     queryKey: ['board-assist', boardId, draftValue.runId],
@@ -51,11 +51,11 @@ export function useAssistance(boardId: string) {
     const purpose = latest.current.purpose.trim()
     hasResumed.current = true
     set({ ...latest.current, runId: null, skipped: [] })
-    void openStream({
+    void start({
       streamRun: (signal, onEvent) =>
         stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, onEvent),
     })
-  }, [boardId, openStream, set])
+  }, [boardId, start, set])
 
   const clear = useCallback(() => {
     forget()

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Play, Square, UserRoundCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,11 +6,12 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'
 import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
-import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
+import { useRunDetail } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
-import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
+import type { RunView } from '#web/agents/runs/run-view.ts'
+import { isOwnRun, useRefetchFinishedRun } from '#web/agents/runs/use-live-run.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
@@ -117,7 +118,7 @@ interface AgentRunnerProps {
 }
 
 function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: AgentRunnerProps) {
-  const { view, startRun: openStream, stop } = useRunStream()
+  const { view, start, stop } = useRun()
   const [typedInput, setTypedInput] = useState<string>()
   const input = (canChange ? content.input : typedInput) ?? content.input
   const running = view?.status === 'running'
@@ -134,7 +135,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   const canRun = !disabledReason && input.trim() !== '' && !running
   const trimmedInput = input.trim()
   const run = () =>
-    canRun && void openStream({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
+    canRun && void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">
@@ -185,7 +186,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           runId={visibleRunId}
           view={view}
           agent={agent}
-          onFollow={() => void openStream({ runId: visibleRunId })}
+          onFollow={() => void start({ runId: visibleRunId })}
           onTryAgain={view && canRun ? run : undefined}
         />
       ) : view ? (
@@ -197,27 +198,23 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   )
 }
 
-type RunView = ReturnType<typeof useRunStream>['view']
-
-function useStoreRun(view: RunView, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
-  const queryClient = useQueryClient()
+function useStoreRun(
+  view: RunView | undefined,
+  storedRunId: string | null,
+  storeRun: ((runId: string) => void) | undefined,
+) {
   const runId = view?.runId
-  const isFinished = view !== undefined && view.status !== 'running'
+  useRefetchFinishedRun(view)
   // Once per run, so that a later undo isn't reverted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (runId && runId !== storedRunId) storeRun?.(runId)
   }, [runId])
-  useEffect(() => {
-    if (!isFinished || !runId) return
-    void queryClient.invalidateQueries({ queryKey: runKey(runId) })
-    void queryClient.invalidateQueries({ queryKey: logsKey })
-  }, [isFinished, runId, queryClient])
 }
 
 interface RunOutcomeViewProps {
   runId: string
-  view: RunView
+  view: RunView | undefined
   agent: Agent
   onFollow: () => void
   onTryAgain: (() => void) | undefined
