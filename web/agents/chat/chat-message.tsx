@@ -11,12 +11,12 @@ import { AudioOutput } from '../runs/audio-output.tsx'
 import { formatFullTime } from '../runs/log-times.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerDetails } from './answer-details.tsx'
-import type { ChatActions } from './chat-actions.ts'
 import { type ChatEntry, cutOffText } from './chat-entry.ts'
 import { FootNotes, getNotes } from './foot-notes.tsx'
 import { getLengthProblem } from './message-length.ts'
 import { Reasoning } from './reasoning.tsx'
 import { ToolLines } from './tool-lines.tsx'
+import type { ChatActions } from './use-conversation.ts'
 
 const quietClasses =
   'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100 hover-hover:has-aria-expanded:opacity-100'

@@ -4,7 +4,7 @@ import { coordinatorSettings } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { useAgentFields } from './agent-editor.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 
 const classNotes: Record<AgentClass, string> = {
@@ -16,19 +16,22 @@ const classNotes: Record<AgentClass, string> = {
 
 export function AgentClassCards({ error }: { error?: string }) {
   const groupName = useId()
-  const { watch, setValue, getValues } = useAgentFields()
-  const [chosenClass, customClass] = watch(['agent_class', 'class_slug'])
+  const { values, set } = useAgentEditing()
+  const { agent_class: chosenClass, class_slug: customClass } = values
 
   function chooseClass(next: AgentClass) {
-    const providerDefaults = toModelFields(getProviderInfo(getValues('model_provider')).settings)
-    for (const field of ['max_tokens', 'temperature'] as const) {
-      const currentDefault = chosenClass === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
-      const nextDefault = next === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
-      // A number chosen by the person stays.
-      if (getValues(field) === currentDefault) setValue(field, nextDefault, { shouldDirty: true })
-    }
-    setValue('class_slug', '', { shouldDirty: true })
-    setValue('agent_class', next, { shouldDirty: true, shouldValidate: true })
+    const providerDefaults = toModelFields(getProviderInfo(values.model_provider).settings)
+    const getDefault = (agentClass: AgentClass, field: 'max_tokens' | 'temperature') =>
+      agentClass === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
+    // A number chosen by the person stays.
+    const getNext = (field: 'max_tokens' | 'temperature') =>
+      values[field] === getDefault(chosenClass, field) ? getDefault(next, field) : values[field]
+    set({
+      class_slug: '',
+      agent_class: next,
+      max_tokens: getNext('max_tokens'),
+      temperature: getNext('temperature'),
+    })
   }
 
   return (

@@ -1,10 +1,8 @@
 import { Check, Circle, CircleAlert } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense } from 'react'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
-import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -18,13 +16,11 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { SharingPart } from '../sharing/sharing-part.tsx'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
-import { toFormValues } from './agent-form-values.ts'
-import { checkAgentForm, getChecklist } from './check-agent-form.ts'
+import { getChecklist } from './check-agent-form.ts'
 import { IdentitySection } from './identity-section.tsx'
 import { RunPreview } from './run-preview.tsx'
-import { VisitorsSection } from './visitors-section.tsx'
 
 const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
@@ -33,8 +29,7 @@ const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope 
 const listFieldProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 function ReachSection() {
-  const { watch } = useAgentFields()
-  const isCoordinator = watch('agent_class') === 'Coordinator'
+  const isCoordinator = useAgentEditing().values.agent_class === 'Coordinator'
   return (
     <Section title="Reach" help="What the agent can see and do.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
@@ -58,23 +53,23 @@ function ReachSection() {
 }
 
 function BundleField() {
-  const { watch, setValue, formState, trigger } = useAgentFields()
+  const { values, errors, set, showProblem } = useAgentEditing()
   const { data } = useAgentList()
   return (
     <BundlePicker
       label="Agent bundle"
       required
-      value={watch('bundle')}
-      onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
-      onBlur={() => trigger('bundle')}
+      value={values.bundle}
+      onValueChange={(bundle) => set({ bundle })}
+      onBlur={() => showProblem('bundle')}
       agents={data?.agents ?? []}
-      excludedSlug={watch('slug')}
-      error={formState.errors.bundle?.message}
+      excludedSlug={values.slug}
+      error={errors.bundle}
     />
   )
 }
 
-const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
+const LeadSections = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSections })))
 const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
 const AgentStatsPanel = lazy(() =>
   import('../usage/agent-stats.tsx').then((module) => ({ default: module.AgentStats })),
@@ -84,12 +79,15 @@ const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module
 const StatusNotice = lazy(() => import('./status-notice.tsx').then((module) => ({ default: module.StatusNotice })))
 
 export function AgentForm() {
-  const { agent, readOnly, draftRestored, problem, save, discard, ...editing } = useAgentEditing()
-  const { stale, keepLocal, takeRemote, closeConflict } = editing
-  const { handleSubmit, formState, watch } = useAgentFields()
-  const agentClass = watch('agent_class')
-  const { saveOrConfirm, gate } = useGoldenGate(agent, save)
-  const submit = handleSubmit(saveOrConfirm, () => focusFirstInvalid(document.getElementById(agentFormId)))
+  const { agent, readOnly, values, problems, failureText, isDirty, isSaving, restored, ...form } = useAgentEditing()
+  const { saveOrConfirm, gate } = useGoldenGate(agent, form.save)
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault()
+    // Saving a form with problems shows them.
+    await (Object.keys(problems).length > 0 ? form.save() : saveOrConfirm(values))
+    focusFirstInvalid(document.getElementById(agentFormId))
+  }
 
   function handleKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
@@ -103,13 +101,13 @@ export function AgentForm() {
   return (
     <>
       <div className="mb-5 flex flex-col gap-2 empty:hidden">
-        {problem && <Banner tone="error">{problem}</Banner>}
+        {failureText && <Banner tone="error">{failureText}</Banner>}
         {readOnly && agent && <Banner tone="info">{describeReadOnly(agent)}</Banner>}
-        {draftRestored && formState.isDirty && (
+        {restored && isDirty && (
           <Banner
             tone="info"
             action={
-              <Button size="small" variant="plain" onClick={discard}>
+              <Button size="small" variant="plain" onClick={form.discard}>
                 Discard
               </Button>
             }
@@ -128,14 +126,13 @@ export function AgentForm() {
         className="grid grid-cols-[minmax(0,1fr)_300px] items-start gap-10 max-[1180px]:grid-cols-1"
       >
         <div className="min-w-0">
-          <ReadOnlyWhile while={formState.isSubmitting}>
+          <ReadOnlyWhile while={isSaving}>
             <fieldset disabled={readOnly} className="min-w-0">
               <IdentitySection />
               <ReachSection />
               <Suspense fallback={<Skeleton className="my-8 h-64" />}>
-                {agentClass === 'Lead' && <LeadSection />}
+                {values.agent_class === 'Lead' && <LeadSections />}
               </Suspense>
-              <VisitorsSection />
               <Suspense fallback={<ModelSectionsPlaceholder />}>
                 <ModelSections />
               </Suspense>
@@ -144,7 +141,7 @@ export function AgentForm() {
           <SharingPart />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
-          <ReadOnlyWhile while={formState.isSubmitting}>
+          <ReadOnlyWhile while={isSaving}>
             <RunPreview />
           </ReadOnlyWhile>
           {agent && !isSampleAgent(agent) && (
@@ -160,20 +157,11 @@ export function AgentForm() {
       </form>
       {agent && !readOnly && (
         <Suspense fallback={<Skeleton className="mt-8 h-40" />}>
-          <GoldenPanel key={agent.id} agent={agent} unsaved={formState.isDirty} />
+          <GoldenPanel key={agent.id} agent={agent} unsaved={isDirty} />
         </Suspense>
       )}
       {gate}
-      {stale && (
-        <ConflictDialog
-          subject="This agent"
-          fields={getConflictFields({ ...toFormValues(stale.yours) }, { ...toFormValues(stale.current) })}
-          conflictKey={`agent/${stale.current.id}`}
-          onKeepLocal={keepLocal}
-          onKeepRemote={takeRemote}
-          onClose={closeConflict}
-        />
-      )}
+      {form.conflictDialog}
     </>
   )
 }
@@ -209,29 +197,26 @@ function describeReadOnly({ owner_id, visibility, status, may }: Agent): string 
 }
 
 function FormRequirements() {
-  const { agent, knownNames } = useAgentEditing()
-  const values = useAgentFields().watch()
+  const { agent, values, problems } = useAgentEditing()
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">
         {agent ? 'To update this agent' : 'To create this agent'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {getChecklist(values, checkAgentForm(values, agent?.slug, knownNames)).map(
-          ({ text, isMet, isInvalid, isOptional }) => (
-            <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
-              {isMet ? (
-                <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
-              ) : isInvalid ? (
-                <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
-              ) : (
-                <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
-              )}
-              {text}
-              <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
-            </li>
-          ),
-        )}
+        {getChecklist(values, problems).map(({ text, isMet, isInvalid, isOptional }) => (
+          <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
+            {isMet ? (
+              <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
+            ) : isInvalid ? (
+              <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+            ) : (
+              <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
+            )}
+            {text}
+            <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
+          </li>
+        ))}
       </ul>
     </Card>
   )

@@ -5,33 +5,32 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { AgentClassCards } from './agent-class-cards.tsx'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { suggestSlug } from './check-agent-form.ts'
 
 export function IdentitySection() {
-  const { agent, slugTyped } = useAgentEditing()
-  const { watch, setValue, formState } = useAgentFields()
-  const suggestedSlug = suggestSlug(watch('slug'))
+  const { agent, values, errors, set, type } = useAgentEditing()
+  const suggestedSlug = suggestSlug(values.slug)
+  const isSlugTyped = values.slug !== '' && values.slug !== toSlug(values.name)
 
-  const name = useFieldProps('name', {
-    onChange({ target }: { target: HTMLInputElement }) {
-      if (agent || slugTyped.current) return
-      setValue('slug', toSlug(target.value), { shouldDirty: true, shouldValidate: true })
-    },
-  })
-  const slug = useFieldProps('slug', {
-    onChange({ target }: { target: HTMLInputElement }) {
-      slugTyped.current = target.value !== ''
-    },
-  })
+  function changeName(name: string) {
+    type({ name })
+    if (!agent && !isSlugTyped) set({ slug: toSlug(name) })
+  }
 
   return (
     <Section title="Identity" help="The agent’s name, and the slug other agents call it by.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <TextField {...name} required maxLength={120} autoComplete="off" />
+        <TextField
+          {...useFieldProps('name')}
+          onChange={(event) => changeName(event.currentTarget.value)}
+          required
+          maxLength={120}
+          autoComplete="off"
+        />
         <div className="relative">
           <TextField
-            {...slug}
+            {...useFieldProps('slug')}
             required
             mono
             maxLength={63}
@@ -42,15 +41,14 @@ export function IdentitySection() {
               suggestedSlug
                 ? {
                     label: `Use ${suggestedSlug}`,
-                    onFix: () =>
-                      setValue('slug', suggestedSlug, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
+                    onFix: () => set({ slug: suggestedSlug }),
                   }
                 : undefined
             }
           />
           <SlugNote />
         </div>
-        <AgentClassCards error={formState.errors.agent_class?.message} />
+        <AgentClassCards error={errors.agent_class} />
         <TextArea
           {...useFieldProps('purpose')}
           required

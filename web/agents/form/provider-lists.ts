@@ -17,11 +17,12 @@ export interface ProviderList<List> {
   refreshing: boolean
 }
 
-export function useModelList(provider: Provider): ProviderList<ModelList> {
+export function useModelList(provider: Provider, enabled = true): ProviderList<ModelList> {
   const listQuery = useQuery({
     queryKey: modelsKey(provider),
     queryFn: ({ signal }) => call(models.list, { query: { provider }, signal }),
     staleTime: minuteMs,
+    enabled,
   })
   return useRefreshableList(listQuery, modelsKey(provider), () =>
     call(models.list, { query: { provider, fresh: 'true' } }),

@@ -9,7 +9,7 @@ import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
 export function StatusNotice() {
-  const { agent, adopt } = useAgentEditing()
+  const { agent } = useAgentEditing()
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -20,7 +20,7 @@ export function StatusNotice() {
     setBusy(true)
     setError(undefined)
     try {
-      adopt(await call(agents.update, { body: { id, status: 'ready' } }))
+      await call(agents.update, { body: { id, status: 'ready' } })
       await queryClient.invalidateQueries({ queryKey: agentsKey })
     } catch (reason) {
       setError(getReasonText(reason))

@@ -1,12 +1,11 @@
 import { Card } from '#web/ui/panels/card.tsx'
 import { RunBox } from '../runs/run-box.tsx'
 import { useRun } from '../runs/run-store.ts'
-import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
 
 /** Runs the saved agent, not the unsaved input. */
 export function TryIt() {
-  const { agent } = useAgentEditing()
-  const { isDirty } = useAgentFields().formState
+  const { agent, isDirty } = useAgentEditing()
   const run = useRun()
   return (
     <Card padded={false} className="px-4 py-3.5">

@@ -14,8 +14,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
-import { createAgentDraft } from '../form/agent-draft.ts'
-import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
+import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
@@ -108,8 +107,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const { data, refetch, isFetching } = list
   const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   const removal = useDeleteAgent(onDeleted)
-  const { readOnly } = useAgentEditing()
-  const { isDirty } = useAgentFields().formState
+  const { readOnly, isDirty } = useAgentEditing()
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
   const currentAgentId = params.get('agentId')
 
@@ -234,6 +232,7 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const queryClient = useQueryClient()
   const [agent, setAgent] = useState<Agent>()
   const [error, setError] = useState<string>()
+  const draft = useAgentDraft(agent ?? null)
 
   async function remove(agentToDelete: Agent) {
     setError(undefined)
@@ -243,7 +242,7 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
       setError(getReasonText(reason, 'Failed to delete agent'))
       throw reason
     }
-    createAgentDraft(agentToDelete).clear()
+    void draft.clear()
     onDeleted(agentToDelete)
     await queryClient.invalidateQueries({ queryKey: agentsKey })
   }

@@ -1,8 +1,9 @@
 import { Play } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
+import type { Draft } from '#web/offline/use-draft.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -13,11 +14,12 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { type ModelFields, toModelFields } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
 import { getModelNames, useModelList } from '../form/provider-lists.ts'
-import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
   run: RunDetail
+  /** Texts that a person changed; null until then. */
+  draft: Draft<RunAgainInput | null>
   purpose: string
   /** The saved purpose; an unchanged one isn't sent. */
   savedPurpose: string
@@ -29,20 +31,14 @@ export interface RunAgainFormProps {
 
 type FieldProblems = Record<string, string>
 
-interface RunAgainInput {
+export interface RunAgainInput {
   input: string
   purpose: string
 }
 
-export function createRunAgainDraft(runId: string) {
-  return createStoredDraft(`run-again-${runId}`, (value): value is RunAgainInput => {
-    const { input, purpose } = (value ?? {}) as Partial<RunAgainInput>
-    return typeof input === 'string' && typeof purpose === 'string'
-  })
-}
-
 export function RunAgainForm({
   run,
+  draft,
   purpose: previousPurpose,
   savedPurpose,
   note,
@@ -51,15 +47,8 @@ export function RunAgainForm({
   onRun,
 }: RunAgainFormProps) {
   const providers = useProviders()
-  useDecryptedDrafts()
-  const draft = useMemo(() => createRunAgainDraft(run.id), [run.id])
-  const [draftInput, setDraftInput] = useState(() => draft.read() ?? { input: run.input, purpose: previousPurpose })
-  const { input, purpose } = draftInput
-  const changeInput = (changes: Partial<RunAgainInput>) => {
-    const next = { ...draftInput, ...changes }
-    setDraftInput(next)
-    draft.write(next)
-  }
+  const { input, purpose } = draft.value ?? { input: run.input, purpose: previousPurpose }
+  const changeInput = (changes: Partial<RunAgainInput>) => draft.set({ input, purpose, ...changes })
   const [provider, setProvider] = useState<Provider>(run.model_provider)
   const [fields, setFields] = useState<ModelFields>(() =>
     toModelFields(run.model_settings ?? getProviderInfo(run.model_provider).settings),

@@ -5,11 +5,12 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { call } from '#web/api/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
-import { createRunAgainDraft, RunAgainForm } from './run-again-form.tsx'
+import { RunAgainForm, type RunAgainInput } from './run-again-form.tsx'
 import { useRun } from './run-store.ts'
 
 export interface RunAgainProps {
@@ -50,15 +51,17 @@ function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent
   const { purpose, note } = useRunPurpose(run, agent)
   const queryClient = useQueryClient()
   const { view, start } = useRun()
+  const draft = useDraft<RunAgainInput | null>(`kept/run-again-${run.id}`, null)
+  const { clear } = draft
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return
-    createRunAgainDraft(run.id).clear()
+    void clear()
     void queryClient.invalidateQueries({ queryKey: logsKey })
     onStarted(runId)
-  }, [runId, run.id, queryClient, onStarted])
+  }, [runId, clear, queryClient, onStarted])
 
-  if (purpose === undefined) {
+  if (purpose === undefined || !draft.ready) {
     return (
       <SkeletonGroup label="Loading the agent" className="flex flex-col gap-4">
         <Skeleton className="h-20" />
@@ -70,6 +73,7 @@ function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent
   return (
     <RunAgainForm
       run={run}
+      draft={draft}
       purpose={purpose}
       savedPurpose={agent.purpose}
       note={note}
