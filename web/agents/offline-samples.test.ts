@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { loadAgents } from './agent-queries.ts'
-import { findWorkspaceAgent } from './studio/find-workspace-agent.ts'
+import { findWorkspaceAgent } from './studio/studio-page.tsx'
 
 const kip = sampleAgents.find(({ slug }) => slug === 'kip')
 if (!kip) throw new Error('Kip is one of the samples')

@@ -9,7 +9,7 @@ import {
   emptyChat,
   getFailedTurn,
   getRunningReply,
-} from './chat-reducer.ts'
+} from './chat-entries.ts'
 
 const reduceFrom = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
 const reduceFromEmpty = (...actions: ChatAction[]) => reduceFrom(emptyChat, ...actions)

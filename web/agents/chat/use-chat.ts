@@ -8,13 +8,18 @@ import type { RunRequest, RunStart, StreamRun } from '../runs/follow-run.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { type FollowedRun, openRun } from '../runs/run-store.ts'
 import { createRunView, toMockView } from '../runs/run-view.ts'
-import type { ChatEntry } from './chat-entry.ts'
-import { rememberSession } from './chat-memory.ts'
-import { chatReducer, emptyChat, getFailedTurn, getRunningReply } from './chat-reducer.ts'
+import {
+  type ChatEntry,
+  chatReducer,
+  emptyChat,
+  findArrivedQuestion,
+  findNewQuestion,
+  getFailedTurn,
+  getRunningReply,
+} from './chat-entries.ts'
 import { getFailureText, getRefusalText } from './failure-texts.ts'
-import { findArrivedQuestion, findNewQuestion } from './merge-entries.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
-import { findMessages, openChatSession } from './open-chat-session.ts'
+import { findMessages, openChatSession, rememberSession } from './open-chat-session.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
 export interface ChatOptions {

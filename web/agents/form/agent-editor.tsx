@@ -17,7 +17,7 @@ import {
   toFormValues,
 } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, findField, type KnownNames } from './check-agent-form.ts'
-import { useModelList } from './provider-lists.ts'
+import { useModelList } from './provider-lists.tsx'
 import { useTools } from './use-tools.ts'
 
 export interface AgentEditing

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, CircleAlert } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -13,9 +15,9 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { useAgentList } from '../agent-queries.ts'
+import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
-import { SharingPart } from '../sharing/sharing-part.tsx'
+import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
 import { getChecklist } from './check-agent-form.ts'
@@ -76,7 +78,6 @@ const AgentStatsPanel = lazy(() =>
 )
 const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
 const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
-const StatusNotice = lazy(() => import('./status-notice.tsx').then((module) => ({ default: module.StatusNotice })))
 
 export function AgentForm() {
   const { agent, readOnly, values, problems, failureText, isDirty, isSaving, restored, ...form } = useAgentEditing()
@@ -115,7 +116,7 @@ export function AgentForm() {
             Your draft was restored. It isn’t saved yet.
           </Banner>
         )}
-        <Suspense fallback={null}>{agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}</Suspense>
+        {agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}
       </div>
       <h2 className="sr-only">Settings</h2>
       <form
@@ -219,5 +220,61 @@ function FormRequirements() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+function StatusNotice() {
+  const { agent } = useAgentEditing()
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  if (!agent) return null
+  const { id, status } = agent
+
+  async function setReady() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await call(agents.update, { body: { id, status: 'ready' } })
+      await queryClient.invalidateQueries({ queryKey: agentsKey })
+    } catch (reason) {
+      setError(getReasonText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" busy={busy} onClick={setReady}>
+          Set to ready
+        </Button>
+      }
+    >
+      {error ??
+        (status === 'error'
+          ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
+          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`)}
+    </Banner>
+  )
+}
+
+const SharingSection = lazy(() => import('../sharing/sharing-section.tsx'))
+
+function SharingPart() {
+  const { agent, values } = useAgentEditing()
+  if (!agent || isSampleAgent(agent) || !agent.may.share) return null
+  if (agent.visibility !== 'shared')
+    return values.visibility === 'shared' ? (
+      <Section title="Sharing" help="Who else can use this agent.">
+        <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
+      </Section>
+    ) : null
+  return (
+    <Suspense fallback={<Skeleton className="my-8 h-24" />}>
+      <SharingSection agent={agent} />
+    </Suspense>
   )
 }

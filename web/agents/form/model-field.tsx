@@ -4,10 +4,8 @@ import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { useAgentEditing } from './agent-editor.tsx'
-import { ListSource } from './list-source.tsx'
-import { getModelNames, getSourceText, useModelList } from './provider-lists.ts'
-import { getRetirementText } from './retirement-text.ts'
-import { RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
+import { getModelNames, getSourceText, ListSource, useModelList } from './provider-lists.tsx'
+import { getRetirementText, RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
 import { SuggestField } from './suggest-field.tsx'
 
 export function ModelField() {

@@ -10,9 +10,8 @@ import { Section } from '#web/ui/panels/section.tsx'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
-import { ListSource } from './list-source.tsx'
 import { ModelField } from './model-field.tsx'
-import { useVoiceList } from './provider-lists.ts'
+import { ListSource, useVoiceList } from './provider-lists.tsx'
 
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8

@@ -9,10 +9,9 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
-import { ListSource } from './list-source.tsx'
 import { parseNames } from './name-list.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { ListSource } from './provider-lists.tsx'
+import { SuggestionList, useSuggestions } from './suggest-field.tsx'
 import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
 export function ToolsField({ className }: { className?: string | undefined }) {

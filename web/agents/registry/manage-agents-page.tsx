@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileUp, Plus, RefreshCw, ScrollText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agents.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -17,9 +16,8 @@ import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
-import { useLeaveGuard } from '../form/use-leave-guard.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
+import { RegistrySkeleton, wideGrid } from './agent-list-failure.tsx'
 import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
@@ -266,4 +264,47 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
     </ConfirmDialog>
   )
   return { confirmDelete: setAgent, dialog }
+}
+
+/** Doesn't guard addresses where `isSafeAddress` is true, nor going back, because the draft survives in this tab. */
+export function useLeaveGuard(unsaved: boolean, isSafeAddress: (address: URL) => boolean) {
+  const navigate = useNavigate()
+  const [targetAddress, setTargetAddress] = useState<string>()
+
+  useEffect(() => {
+    if (!unsaved) return
+    function handleBeforeUnload(event: BeforeUnloadEvent) {
+      event.preventDefault()
+    }
+    function handleClick(event: MouseEvent) {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      if (!(link instanceof HTMLAnchorElement) || link.target === '_blank' || link.hasAttribute('download')) return
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      const address = new URL(link.href)
+      if (address.origin !== location.origin || isSafeAddress(address)) return
+      event.preventDefault()
+      event.stopPropagation()
+      setTargetAddress(address.pathname + address.search + address.hash)
+    }
+    addEventListener('beforeunload', handleBeforeUnload)
+    document.addEventListener('click', handleClick, { capture: true })
+    return () => {
+      removeEventListener('beforeunload', handleBeforeUnload)
+      document.removeEventListener('click', handleClick, { capture: true })
+    }
+  }, [unsaved, isSafeAddress])
+
+  return (
+    <ConfirmDialog
+      open={targetAddress !== undefined}
+      onOpenChange={(open) => !open && setTargetAddress(undefined)}
+      title="Leave with unsaved changes?"
+      tone="primary"
+      cancelLabel="Stay"
+      confirmLabel="Leave"
+      onConfirm={() => targetAddress && navigate(targetAddress)}
+    >
+      Your changes aren’t saved. They stay in this tab as a draft until you come back.
+    </ConfirmDialog>
+  )
 }

@@ -16,7 +16,7 @@ import { newAgentPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { useAgentDraft } from '../form/agent-editor.tsx'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
-import { ClassBadge } from '../registry/agent-badges.tsx'
+import { ClassBadge } from '../registry/agent-card.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRun } from '../runs/run-store.ts'
 

@@ -1,8 +1,11 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { sampleAgents } from '#contract/samples/sample-agents.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { demoAgent, findSampleAgent, sampleAgents } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { call, NetworkError } from '#web/api/api.ts'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { ModeChoice, ThemeLibrarySubtitle } from '#web/themes/mode-choice.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -205,4 +208,16 @@ function Leads() {
       </ul>
     </section>
   )
+}
+
+/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
+export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
+  if (agentId === demoAgent.id) return demoAgent
+  try {
+    return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
+  } catch (reason) {
+    const sample = reason instanceof NetworkError ? findSampleAgent(agentId) : undefined
+    if (sample) return sample
+    throw reason
+  }
 }

@@ -11,8 +11,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { FieldChanges } from './field-changes.tsx'
-import { VersionEntry } from './version-entry.tsx'
+import { FieldChanges, VersionEntry } from './version-entry.tsx'
 
 export interface VersionsDrawerProps {
   agent: Agent

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import type { RunView } from '#web/agents/runs/run-view.ts'
-import { layoutWaterfall, spanPigments } from '#web/agents/runs/waterfall-layout.ts'
+import { layoutWaterfall, spanPigments } from '#web/agents/runs/span-waterfall.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 
 interface RunTraceProps {
