@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getEmailProblem } from './accounts/check-account.ts'
-import { toSpokenText } from './agents/chat/finished-sentences.ts'
+import { toSpokenText } from './agents/chat/read-aloud.ts'
 import { parseBundle } from './agents/form/name-list.ts'
 import { parseEmails } from './domains/invitations/email-list.ts'
 import { findPageRoute } from './shell/page-routes.ts'

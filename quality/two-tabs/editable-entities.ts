@@ -63,7 +63,7 @@ export const callsWithoutRevision: Record<string, string> = {
 }
 
 export const pagesWithoutRevision: Record<string, string> = {
-  'web/agents/form/status-notice.tsx': 'a state, no typed text',
+  'web/agents/form/agent-form.tsx': 'a state, no typed text',
   'web/keepers/settings/keeper-fields.tsx': 'the same page created the keeper a moment ago',
   'web/keepers/journeys/path-branch.tsx': 'state and position of a path: choices, kept in the history',
   'web/keepers/journeys/journey-view.tsx': 'a state, kept in the history',

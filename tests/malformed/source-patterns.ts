@@ -15,7 +15,7 @@ const boundedPatterns: Record<string, string> = {
   'web/diagnostics/redact.ts (\\/[\\w./-]*)\\?[^\\s"\']+': 'reads 1,200 characters',
   'web/ui/text/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
     'reads JSON written here, in which every string is closed',
-  'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
+  'web/agents/chat/read-aloud.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }
 
 /** Every regular expression of server and pages, as a text reader. */

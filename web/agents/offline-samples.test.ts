@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { loadAgents } from './agent-queries.ts'
-import { runAgent } from './runs/run-agent.ts'
-import { findWorkspaceAgent } from './studio/find-workspace-agent.ts'
+import { findWorkspaceAgent } from './studio/studio-page.tsx'
 
 const kip = sampleAgents.find(({ slug }) => slug === 'kip')
 if (!kip) throw new Error('Kip is one of the samples')
 const saved = { ...kip, id: 'saved', owner_id: 'ada' }
 const { signal } = new AbortController()
-const listening = { onView: () => {}, signal }
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -26,13 +24,12 @@ const stubOffline = () =>
   )
 
 describe('samples while the server is unreachable', () => {
-  it('the list, a workspace and a run use samples and mocks', async () => {
+  it('the list and a workspace use samples', async () => {
     stubOffline()
     expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
     expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
     expect(await findWorkspaceAgent('kip', signal)).toBe(kip)
     await expect(findWorkspaceAgent('an-agent-of-ones-own', signal)).rejects.toThrow('couldn’t be reached')
-    expect(await runAgent(saved, listening)).toMatchObject({ succeeded: true, mockMode: true, offline: true })
   })
 
   it('samples never replace agents the page already has', async () => {
@@ -45,14 +42,6 @@ describe('samples while the server is unreachable', () => {
     stubResponse(status, { success: false, error: 'Told by the server.' })
     await expect(loadAgents(signal)).rejects.toMatchObject({ status, message: 'Told by the server.' })
     await expect(findWorkspaceAgent('kip', signal)).rejects.toMatchObject({ status })
-    expect(await runAgent(saved, listening)).toEqual({
-      agent: saved,
-      succeeded: false,
-      mockMode: false,
-      offline: false,
-      ms: expect.any(Number),
-      reason: 'Told by the server.',
-    })
   })
 
   it.each([

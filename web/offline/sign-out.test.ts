@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { getRememberedSession, rememberSession } from '#web/agents/chat/chat-memory.ts'
+import { getRememberedSession, rememberSession } from '#web/agents/chat/open-chat-session.ts'
 import { clearUserData } from './sign-out.ts'
 
 it('signing out removes chat keys but keeps browser settings', () => {

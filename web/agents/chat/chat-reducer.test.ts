@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
+import { createRunView, type RunView } from '../runs/run-view.ts'
 import {
   type ChatAction,
   type ChatState,
@@ -8,11 +9,15 @@ import {
   emptyChat,
   getFailedTurn,
   getRunningReply,
-} from './chat-reducer.ts'
+} from './chat-entries.ts'
 
 const reduceFrom = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
 const reduceFromEmpty = (...actions: ChatAction[]) => reduceFrom(emptyChat, ...actions)
 const sent: ChatAction = { type: 'sent', key: 'a', text: 'Where is the tin?', at: '2026-11-20T10:00:00Z' }
+const followed = (changes: Partial<RunView>): ChatAction => ({
+  type: 'followed',
+  view: { ...createRunView(), ...changes },
+})
 const message = (over: Partial<ChatMessage>): ChatMessage => ({
   id: 'm',
   sender: 'agent',
@@ -31,12 +36,15 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
 test('an answer grows with its deltas and ends with the full text', () => {
   const startedState = reduceFromEmpty(
     sent,
-    { type: 'started', runId: 'r1' },
-    { type: 'text', delta: 'Behind ' },
-    { type: 'text', delta: 'the' },
+    followed({ runId: 'r1' }),
+    followed({ runId: 'r1', text: 'Behind ' }),
+    followed({ runId: 'r1', text: 'Behind the' }),
   )
   expect(getRunningReply(startedState)).toMatchObject({ content: 'Behind the', runId: 'r1', status: 'running' })
-  const finishedState = chatReducer(startedState, { type: 'done', response: 'Behind the flour.', mock: true })
+  const finishedState = chatReducer(
+    startedState,
+    followed({ runId: 'r1', status: 'success', text: 'Behind the flour.', mock: true }),
+  )
   expect(finishedState.entries[1]).toMatchObject({ content: 'Behind the flour.', status: 'success', mock: true })
   expect(getRunningReply(finishedState)).toBeUndefined()
 })
@@ -44,15 +52,15 @@ test('an answer grows with its deltas and ends with the full text', () => {
 test('only a successful answer without text or audio shows the placeholder', () => {
   const audio = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/r/audio', bytes: 9 } as const
   for (const response of ['', ' \n\n']) {
-    expect(reduceFromEmpty(sent, { type: 'done', response, mock: false }).entries[1]?.content).toBe(emptyAnswer)
+    expect(reduceFromEmpty(sent, followed({ status: 'success', text: response })).entries[1]?.content).toBe(emptyAnswer)
     expect(reduceFromEmpty({ type: 'loaded', messages: [message({ content: response })] }).entries[0]?.content).toBe(
       emptyAnswer,
     )
-    const spoken = reduceFromEmpty(sent, { type: 'done', response, mock: false, output: audio })
+    const spoken = reduceFromEmpty(sent, followed({ status: 'success', text: response, output: audio }))
     expect(spoken.entries[1]?.content).not.toBe(emptyAnswer)
   }
   expect(reduceFromEmpty({ type: 'loaded', messages: [message({ output: audio })] }).entries[0]?.content).toBe('')
-  const failed = reduceFromEmpty(sent, { type: 'failed', response: '', stopped: false })
+  const failed = reduceFromEmpty(sent, followed({ status: 'error' }))
   expect(failed.entries[1]).toMatchObject({ content: '', status: 'error' })
   expect(reduceFromEmpty({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
 })
@@ -60,12 +68,9 @@ test('only a successful answer without text or audio shows the placeholder', () 
 test('reasoning stays with the answer until the page reloads', () => {
   const thought: ChatAction[] = [
     sent,
-    { type: 'started', runId: 'r' },
-    { type: 'reasoning', delta: 'They greet ' },
-    { type: 'reasoning', delta: 'me.' },
-    { type: 'text', delta: 'Good' },
-    { type: 'snapshot', runId: 'r', response: 'Good morn', tools: [] },
-    { type: 'done', response: 'Good morning.', mock: false },
+    followed({ runId: 'r', reasoning: 'They greet ' }),
+    followed({ runId: 'r', reasoning: 'They greet me.', text: 'Good morn' }),
+    followed({ runId: 'r', reasoning: 'They greet me.', text: 'Good morning.', status: 'success' }),
   ]
   const answered = reduceFromEmpty(...thought)
   expect(answered.entries[1]).toMatchObject({ content: 'Good morning.', reasoning: 'They greet me.' })
@@ -78,7 +83,7 @@ test('reasoning stays with the answer until the page reloads', () => {
   expect(reduceFromEmpty({ type: 'loaded', messages: storedMessages }).entries[1]?.reasoning, 'nobody keeps it').toBe(
     '',
   )
-  expect(reduceFrom(answered, { type: 'reasoning', delta: ' Late.' }), 'after the end').toBe(answered)
+  expect(reduceFrom(answered, followed({ reasoning: ' Late.' })), 'after the end').toBe(answered)
 })
 
 test('a running reply is followed, and a snapshot replaces its text', () => {
@@ -89,19 +94,20 @@ test('a running reply is followed, and a snapshot replaces its text', () => {
   expect(getRunningReply(loaded)?.runId).toBe('r')
   const resumed = reduceFrom(
     loaded,
-    { type: 'lost' },
-    { type: 'snapshot', runId: 'r', response: 'Behind', tools: [] },
-    { type: 'text', delta: ' it' },
+    followed({ runId: 'r', reconnecting: true }),
+    followed({ runId: 'r', text: 'Behind it' }),
   )
+  expect(reduceFrom(loaded, followed({ runId: 'r', reconnecting: true }))).toMatchObject({ reconnecting: true })
+  expect(contents(reduceFrom(loaded, followed({ runId: 'r' }))), 'until the snapshot').toEqual(['Hi', 'Be'])
   expect(resumed.reconnecting).toBe(false)
   expect(getRunningReply(resumed)?.content).toBe('Behind it')
 })
 
 test('a failure keeps the text so far and allows a retry; a stop does not', () => {
-  const failed = reduceFromEmpty(sent, { type: 'text', delta: 'Beh' }, { type: 'failed', response: '', stopped: false })
+  const failed = reduceFromEmpty(sent, followed({ text: 'Beh' }), followed({ status: 'error' }))
   expect(failed.entries[1]).toMatchObject({ content: 'Beh', status: 'error' })
   expect(getFailedTurn(failed)?.question.content).toBe('Where is the tin?')
-  expect(getFailedTurn(reduceFromEmpty(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
+  expect(getFailedTurn(reduceFromEmpty(sent, followed({ status: 'stopped', text: 'Beh' })))).toBeUndefined()
 })
 
 test('a stored apology is not shown twice', () => {
@@ -123,8 +129,8 @@ test('a refused message is removed or stays until the next question', () => {
 })
 
 test('a late event after the end changes nothing', () => {
-  const finishedState = reduceFromEmpty(sent, { type: 'done', response: 'Yes.', mock: false })
-  expect(chatReducer(finishedState, { type: 'text', delta: ' And' })).toBe(finishedState)
+  const finishedState = reduceFromEmpty(sent, followed({ status: 'success', text: 'Yes.' }))
+  expect(chatReducer(finishedState, followed({ text: 'Yes. And' }))).toBe(finishedState)
   expect(chatReducer(finishedState, { type: 'refused', keepsQuestion: true })).toBe(finishedState)
 })
 
@@ -148,7 +154,7 @@ test('a regenerated answer replaces the old one, which returns on refusal', () =
       'Two',
       'Second',
     ])
-  const started = reduceFrom(again, { type: 'started', runId: 'r3' })
+  const started = reduceFrom(again, followed({ runId: 'r3' }))
   expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
 })
 
@@ -166,8 +172,8 @@ test('an edited question hides later messages, which return on refusal', () => {
 test('messages keep their keys when the server ids arrive', () => {
   const answered = reduceFromEmpty(
     { ...sent, text: 'One' } as ChatAction,
-    { type: 'started', runId: 'r1' },
-    { type: 'done', response: 'First', mock: false },
+    followed({ runId: 'r1' }),
+    followed({ runId: 'r1', status: 'success', text: 'First' }),
   )
   const refreshed = reduceFrom(answered, { type: 'loaded', messages: serverMessages.slice(0, 2) })
   expect(refreshed.entries.map(({ key }) => key)).toEqual(answered.entries.map(({ key }) => key))
@@ -175,12 +181,7 @@ test('messages keep their keys when the server ids arrive', () => {
 })
 
 test('an outdated reload does not shorten an answer being written', () => {
-  const writing = reduceFromEmpty(
-    loaded,
-    { ...sent, key: 'k' },
-    { type: 'started', runId: 'r3' },
-    { type: 'text', delta: 'Beh' },
-  )
+  const writing = reduceFromEmpty(loaded, { ...sent, key: 'k' }, followed({ runId: 'r3', text: 'Beh' }))
   expect(contents(reduceFrom(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
   const refreshedState = reduceFrom(writing, {
     type: 'loaded',
@@ -191,7 +192,7 @@ test('an outdated reload does not shorten an answer being written', () => {
     ],
   })
   expect(refreshedState.entries.at(-1)).toMatchObject({ id: 'a3', content: 'Beh', status: 'running' })
-  expect(contents(reduceFrom(refreshedState, { type: 'text', delta: 'ind' })).at(-1)).toBe('Behind')
+  expect(contents(reduceFrom(refreshedState, followed({ runId: 'r3', text: 'Behind' }))).at(-1)).toBe('Behind')
 })
 
 test('an unsent question stays visible after a reload', () => {
@@ -203,7 +204,7 @@ test('a question the server has after all is shown with its growing answer', () 
   const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keepsQuestion: true })
   const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
   const arrived = [...serverMessages, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
-  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: arrived }, { type: 'text', delta: 'eh' })
+  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: arrived }, followed({ runId: 'r3', text: 'Beh' }))
   expect(contents(visibleState)).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
   expect(getFailedTurn(visibleState)).toBeUndefined()
 })
@@ -219,7 +220,11 @@ test('an unsent question with repeated text stays behind a growing answer', () =
     message({ id: 'q3', sender: 'user', content: 'Three', run_id: 'r3' }),
     message({ id: 'a3', content: 'Th', run_id: 'r3', status: 'running' }),
   ]
-  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: otherMessages }, { type: 'text', delta: 'ird' })
+  const visibleState = reduceFrom(
+    unsent,
+    { type: 'loaded', messages: otherMessages },
+    followed({ runId: 'r3', text: 'Third' }),
+  )
   expect(contents(visibleState).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
   expect(getFailedTurn(visibleState), 'one asks again when the answer is at its end').toBeUndefined()
 })
@@ -231,25 +236,6 @@ test('reloading messages without run ids keeps a question being sent', () => {
     'Where is the tin?',
     '',
   ])
-})
-
-test('a tool call is one changing line; sources are sorted and unique', () => {
-  const call = { id: 't', name: 'search_memory', title: 'Search', agent_slug: 'kip', arguments: {}, result: null }
-  const source = { n: 2, entity: 'card', id: 'c', title: 'Two', href: null }
-  const { entries } = reduceFromEmpty(
-    sent,
-    { type: 'tool', call: { ...call, state: 'asks' } },
-    { type: 'tool', call: { ...call, id: 'u', state: 'running' } },
-    { type: 'tool', call: { ...call, state: 'done', result: '3 cards' } },
-    { type: 'source', source },
-    { type: 'source', source: { ...source, n: 1, title: 'One' } },
-    { type: 'source', source },
-  )
-  expect(entries[1]?.tools.map(({ id, state }) => [id, state])).toEqual([
-    ['t', 'done'],
-    ['u', 'running'],
-  ])
-  expect(entries[1]?.sources.map(({ n }) => n)).toEqual([1, 2])
 })
 
 test('an answer stopped before its first word is empty', () => {

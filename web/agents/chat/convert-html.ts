@@ -1,5 +1,5 @@
 import { decodeString } from 'micromark-util-decode-string'
-import { isFlowParent, type MdastNode, visitNodes } from './mdast-node.ts'
+import { isFlowParent, type MdastNode, visitNodes } from './markdown-nodes.ts'
 import type { TextRules } from './text-author.ts'
 
 type HtmlToken =

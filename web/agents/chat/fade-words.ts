@@ -1,4 +1,4 @@
-import type { HastNode } from './hast-node.ts'
+import type { HastNode } from './markdown-nodes.ts'
 
 export function fadeLastWords() {
   return (tree: HastNode, { value }: { value: unknown }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getFinishedSentencesLength, toSpokenText } from './finished-sentences.ts'
+import { getFinishedSentencesLength, toSpokenText } from './read-aloud.ts'
 
 test('only finished sentences count', () => {
   expect(getFinishedSentencesLength('Yes, twi')).toBe(0)

@@ -6,7 +6,7 @@ import {
   isFormula,
   maxFormulaLength,
 } from './formula-text.ts'
-import { type MdastNode, visitNodes } from './mdast-node.ts'
+import { type MdastNode, visitNodes } from './markdown-nodes.ts'
 import type { TextRules } from './text-author.ts'
 
 type Code = number | null

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, use, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { call } from '#web/api/api.ts'
@@ -8,20 +8,15 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
-import { useDecryptedDrafts } from '../form/stored-draft.ts'
-import { formatRelativeDay } from '../runs/log-times.ts'
-import { useStableActions } from './chat-actions.ts'
+import { formatRelativeDay } from '../runs/log-texts.ts'
 import { ChatComposer } from './chat-composer.tsx'
-import type { ChatEntry } from './chat-entry.ts'
+import type { ChatEntry } from './chat-entries.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatMessage } from './chat-message.tsx'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
-import { useChat } from './use-chat.ts'
-import { useComposerText } from './use-composer-text.ts'
-import { useQuestionEdit } from './use-question-edit.ts'
-import { useStickToEnd } from './use-stick-to-end.ts'
+import { useConversation } from './use-conversation.ts'
 
 const SessionsDrawer = lazy(() =>
   import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
@@ -38,13 +33,8 @@ export interface LeadChatProps {
 const maxMessageLengths = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
-  useDecryptedDrafts()
   const isOnCustomHost = use(OnCustomHostContext)
   const [params, setParams] = useSearchParams()
-  const composer = useComposerText(agent.slug)
-  const textBox = useRef<HTMLTextAreaElement>(null)
-  const { scrollRef, contentRef, hasNew, scrollToEnd } = useStickToEnd()
-  const questionEdit = useQuestionEdit(agent.slug)
   const readAloud = useReadAloud()
   const [showsSessions, setShowsSessions] = useState(false)
   const [goldenAnswer, setGoldenAnswer] = useState<ChatEntry>()
@@ -64,26 +54,17 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     },
     [setParams],
   )
-  const chat = useChat({
+  const chat = useConversation({
     agent,
     signedIn,
     offline,
     requestedId: params.get('sessionId') ?? undefined,
     onSession: setSessionInUrl,
-    onSent: (sentText, editedId) => {
-      if (editedId) questionEdit.markSent()
-      else composer.markSent(sentText)
-    },
-    onAccepted: () => {
-      questionEdit.confirmSent()
-      composer.confirmSent()
-    },
-    onRejected: (rejectedText, editedId) => {
-      if (editedId) questionEdit.restoreRejected()
-      else composer.restoreRejected(rejectedText)
-    },
+    onTurn: readAloud.silence,
+    onReadAloud: (entry) => readAloud.toggle(entry.key, entry.content),
+    onCreateGolden: setGoldenAnswer,
   })
-  const { entries, reply, failed, ready, notice, restoredFrom } = chat
+  const { composer, edit, textBox, entries, reply, ready, notice, restoredFrom, scrollToEnd } = chat
 
   const { data: agentDetails } = useQuery({
     queryKey: ['agents', 'one', agent.id],
@@ -92,24 +73,13 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   })
   const canEditAgent = agentDetails?.may.edit ?? false
 
-  const [isSendPending, setSendPending] = useState(false)
-  const handleReady = useEffectEvent(() => {
+  const focusOnceReady = useEffectEvent(() => {
     // Don't steal focus that was moved by key while the session loaded.
-    if (document.activeElement === document.body) textBox.current?.focus({ preventScroll: true })
-    if (!isSendPending) return
-    setSendPending(false)
-    send()
+    if (document.activeElement === document.body) chat.focusTextBox()
   })
   useEffect(() => {
-    if (ready) handleReady()
+    if (ready) focusOnceReady()
   }, [ready])
-
-  function send() {
-    // A message sent before the session is ready goes out once it is.
-    if (!ready) return setSendPending(true)
-    readAloud.silence()
-    if (chat.send(composer.text)) scrollToEnd()
-  }
 
   const { readingKey, silence } = readAloud
   const isReadEntryGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
@@ -118,33 +88,6 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     if (isReadEntryGone) silence()
   }, [isReadEntryGone, silence])
 
-  const findQuestion = (answer: ChatEntry) => entries[entries.findIndex(({ key }) => key === answer.key) - 1]
-  const actions = useStableActions({
-    tryAgain: () => {
-      chat.tryAgain()
-      scrollToEnd()
-    },
-    regenerate: (answer) => {
-      const question = findQuestion(answer)
-      if (!question) return
-      readAloud.silence()
-      chat.regenerate(question, answer)
-      scrollToEnd()
-    },
-    showBranch: chat.showBranch,
-    readAloud: (entry) => readAloud.toggle(entry.key, entry.content),
-    createGolden: setGoldenAnswer,
-    startEdit: (question) => question.id && questionEdit.start(question.id, question.content),
-    changeEdit: questionEdit.change,
-    sendEdit: () => {
-      if (questionEdit.editing && chat.send(questionEdit.editing.text, questionEdit.editing.messageId))
-        textBox.current?.focus({ preventScroll: true })
-    },
-    cancelEdit: () => {
-      questionEdit.cancel()
-      textBox.current?.focus({ preventScroll: true })
-    },
-  })
   const hasSession = chat.sessionId !== null && !offline
 
   return (
@@ -165,7 +108,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
       />
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-hidden">
         <section
-          ref={scrollRef}
+          ref={chat.scrollRef}
           data-scrolls
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
           tabIndex={0}
@@ -173,7 +116,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <div
-            ref={contentRef}
+            ref={chat.contentRef}
             className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"
           >
             {offline && (
@@ -191,16 +134,8 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               {entries.map((entry) => (
                 <ChatMessage
                   key={entry.key}
-                  entry={entry}
+                  {...chat.getMessageProps(entry)}
                   agent={agent}
-                  actions={actions}
-                  hasFailed={failed?.answer.key === entry.key}
-                  reconnecting={chat.reconnecting && entry === reply}
-                  editing={
-                    questionEdit.editing && questionEdit.editing.messageId === entry.id
-                      ? questionEdit.editing.text
-                      : undefined
-                  }
                   branching={!hasSession ? 'off' : reply ? 'waits' : 'on'}
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}
@@ -213,7 +148,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         </section>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
-          {hasNew && !questionEdit.editing && (
+          {chat.hasNew && !edit.editing && (
             <Button
               size="small"
               onClick={() => scrollToEnd('smooth')}
@@ -234,7 +169,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             agentName={agent.name}
             text={composer.text}
             onTextChange={composer.write}
-            onSend={send}
+            onSend={chat.send}
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}
@@ -261,7 +196,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         {goldenAnswer && (
           <GoldenDialog
             agentId={agent.id}
-            question={findQuestion(goldenAnswer)?.content ?? ''}
+            question={chat.findQuestion(goldenAnswer)?.content ?? ''}
             answer={goldenAnswer.content}
             runId={goldenAnswer.runId}
             onClose={() => setGoldenAnswer(undefined)}

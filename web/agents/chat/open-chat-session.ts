@@ -1,7 +1,7 @@
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import { ApiError, call } from '#web/api/api.ts'
-import { getRememberedSession } from './chat-memory.ts'
+import { chatKeyPrefix } from '#web/api/api-token.ts'
 
 export interface OpenedSession {
   id: string | null
@@ -50,4 +50,22 @@ export async function findMessages(sessionId: string, agentId?: string): Promise
 async function findNewestSession(agentId: string): Promise<string | undefined> {
   const { sessions } = await call(agents.sessions, { query: { agentId, page: 1, pageSize: 1 } })
   return sessions[0]?.id
+}
+
+/** Separate keys for visitors and signed-in people; slugs never contain a slash. */
+const getStorageKey = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
+
+export function getRememberedSession(slug: string, signedIn: boolean): string | undefined {
+  try {
+    return localStorage.getItem(getStorageKey(slug, signedIn)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function rememberSession(slug: string, signedIn: boolean, sessionId: string | null): void {
+  try {
+    if (sessionId) localStorage.setItem(getStorageKey(slug, signedIn), sessionId)
+    else localStorage.removeItem(getStorageKey(slug, signedIn))
+  } catch {}
 }

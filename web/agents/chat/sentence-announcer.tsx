@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ChatEntry } from './chat-entry.ts'
-import { getFinishedSentencesLength, toSpokenText } from './finished-sentences.ts'
+import type { ChatEntry } from './chat-entries.ts'
+import { getFinishedSentencesLength, toSpokenText } from './read-aloud.ts'
 
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const announcedRef = useRef({ key: '', length: 0, running: false })

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { formatFullTime, formatShortTime } from '../runs/log-times.ts'
+import { formatFullTime, formatShortTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
 export interface SessionRowProps {

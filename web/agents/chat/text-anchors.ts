@@ -1,4 +1,4 @@
-import type { HastNode } from './hast-node.ts'
+import type { HastNode } from './markdown-nodes.ts'
 
 const headingPattern = /^h[1-6]$/
 

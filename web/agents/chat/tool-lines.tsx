@@ -1,9 +1,9 @@
-import { Hand } from 'lucide-react'
+import { ChevronRight, Hand } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { toolMarks } from '../runs/tool-marks.ts'
-import type { ChatEntry } from './chat-entry.ts'
+import { toolMarks } from '../runs/tool-call-card.tsx'
+import type { ChatEntry } from './chat-entries.ts'
 
 export interface ToolLinesProps {
   entry: ChatEntry
@@ -96,5 +96,33 @@ function ElapsedStatus({ label }: { label: string }) {
         </span>
       )}
     </span>
+  )
+}
+
+const maxPreviewLength = 160
+
+export function Reasoning({ text, thinking = false }: { text: string; thinking?: boolean }) {
+  const tail = text.slice(-maxPreviewLength)
+  const latestText = text.length > maxPreviewLength ? tail.slice(tail.search(/\s/) + 1) : tail
+  return (
+    <details className="group/thought mb-2 font-sans text-ui text-muted-foreground">
+      <summary className="-ms-1 flex min-h-6 max-w-full cursor-pointer list-none items-center gap-1 rounded-sm select-none [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          size={14}
+          className="shrink-0 transition-transform duration-120 group-open/thought:rotate-90 rtl:-scale-x-100"
+        />
+        <span className={`shrink-0 font-label ${thinking ? 'text-foreground' : ''}`}>
+          {thinking ? 'Thinking…' : 'Thought'}
+        </span>
+        {/* Right-to-left, so that overflow hides the start of the line. */}
+        <span aria-hidden dir="rtl" className="ms-1.5 min-w-0 truncate italic group-open/thought:hidden">
+          <bdi>{thinking && latestText}</bdi>
+        </span>
+      </summary>
+      <p className="mt-1 max-h-72 overflow-y-auto border-s-2 border-border ps-3 wrap-anywhere whitespace-pre-wrap">
+        {text.trim()}
+      </p>
+    </details>
   )
 }

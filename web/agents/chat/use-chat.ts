@@ -4,16 +4,22 @@ import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'
 import { ApiError, call, NetworkError, stream } from '#web/api/api.ts'
+import type { RunRequest, RunStart, StreamRun } from '../runs/follow-run.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import type { ChatEntry } from './chat-entry.ts'
-import { rememberSession } from './chat-memory.ts'
-import { chatReducer, emptyChat, getFailedTurn, getRunningReply } from './chat-reducer.ts'
+import { type FollowedRun, openRun } from '../runs/run-store.ts'
+import { createRunView, toMockView } from '../runs/run-view.ts'
+import {
+  type ChatEntry,
+  chatReducer,
+  emptyChat,
+  findArrivedQuestion,
+  findNewQuestion,
+  getFailedTurn,
+  getRunningReply,
+} from './chat-entries.ts'
 import { getFailureText, getRefusalText } from './failure-texts.ts'
-import type { FollowedEvent, RunRequest, StreamRun } from './follow-run.ts'
-import { findArrivedQuestion, findNewQuestion } from './merge-entries.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
-import { findMessages, openChatSession } from './open-chat-session.ts'
-import { useFollowedRun } from './use-followed-run.ts'
+import { findMessages, openChatSession, rememberSession } from './open-chat-session.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
 export interface ChatOptions {
@@ -38,6 +44,14 @@ interface PendingTurn {
   editOf?: string
 }
 
+/** The run whose answer is being written, or a request that hasn't started one yet. */
+interface CurrentRun {
+  run: FollowedRun
+  isAccepted: boolean
+  isLeft: boolean
+  unsubscribe: () => void
+}
+
 /** Delay before following a run that couldn't be followed (ms). */
 const followDelayMs = 8000
 
@@ -54,8 +68,7 @@ export function useChat(options: ChatOptions) {
   const openIdRef = useRef(openId)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
-  const currentRunId = useRef<string>(undefined)
-  const lostRunId = useRef<string>(undefined)
+  const currentRun = useRef<CurrentRun>(undefined)
   /** Text whose connection broke before the server confirmed it. */
   const unconfirmedText = useRef<string>(undefined)
   /** The session being deleted here; its live events are ignored. */
@@ -71,53 +84,58 @@ export function useChat(options: ChatOptions) {
     [agent.slug, scope, signedIn],
   )
 
-  const handleEvent = useCallback(
-    (event: FollowedEvent) => {
-      switch (event.event) {
-        case 'start':
-          currentRunId.current = event.data.run_id
-          if (event.data.session_id) adoptSession(event.data.session_id)
-          return dispatch({ type: 'started', runId: event.data.run_id })
-        case 'snapshot':
-          currentRunId.current = event.data.run_id
-          return dispatch({
-            type: 'snapshot',
-            runId: event.data.run_id,
-            response: event.data.response,
-            tools: event.data.tools,
-          })
-        case 'reasoning':
-          return dispatch({ type: 'reasoning', delta: event.data.delta })
-        case 'text':
-          return dispatch({ type: 'text', delta: event.data.delta })
-        case 'tool':
-          return dispatch({ type: 'tool', call: event.data })
-        case 'source':
-          return dispatch({ type: 'source', source: event.data })
-        case 'lost':
-          return dispatch({ type: 'lost' })
-        case 'done': {
-          const { response, mock_mode, output } = event.data
-          return dispatch({ type: 'done', response, mock: mock_mode, output })
-        }
-        case 'error':
-          lostRunId.current = event.data.run_id
-          setNotice((previousNotice) => getFailureText(event.data, latestOptions.current.agent.name) ?? previousNotice)
-          return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
-      }
-    },
-    [adoptSession],
-  )
-
   const handleAccepted = useCallback(() => {
     unconfirmedText.current = undefined
     latestOptions.current.onAccepted()
   }, [])
-  const { follow, leave, abandon, stop, stopping } = useFollowedRun({
-    onEvent: handleEvent,
-    onAccepted: handleAccepted,
-    onNotice: setNotice,
-  })
+
+  /** The answer continues in its session. A request that hasn't started stays open until accepted or refused. */
+  const leave = useCallback(() => {
+    const left = currentRun.current
+    if (!left) return
+    left.isLeft = true
+    if (left.run.getSnapshot().runId) left.unsubscribe()
+  }, [])
+  const abandon = useCallback(() => currentRun.current?.unsubscribe(), [])
+
+  const follow = useCallback(
+    (runStart: RunStart): CurrentRun => {
+      const isExisting = 'runId' in runStart
+      const previousRun = currentRun.current?.isLeft === false ? currentRun.current.run : undefined
+      const isSame = isExisting && previousRun?.getSnapshot().runId === runStart.runId
+      leave()
+      const run = isSame ? previousRun : openRun(runStart)
+      if (isSame) run.resume(followDelayMs)
+      const followed: CurrentRun = { run, isAccepted: isExisting, isLeft: false, unsubscribe: () => undefined }
+      const showRun = () => {
+        const view = run.getSnapshot()
+        if (!followed.isAccepted && view.runId) {
+          followed.isAccepted = true
+          handleAccepted()
+          if (view.sessionId && !followed.isLeft) adoptSession(view.sessionId)
+        }
+        if (!followed.isLeft && !view.refusal) dispatch({ type: 'followed', view })
+        else if (view.runId) followed.unsubscribe()
+      }
+      followed.unsubscribe = run.subscribe(showRun)
+      currentRun.current = followed
+      showRun()
+      void run.finished.then(() => {
+        const { failureCode: code, reason: message } = run.getSnapshot()
+        const text = code && message && getFailureText({ code, message }, latestOptions.current.agent.name)
+        if (text && !followed.isLeft) setNotice(text)
+      })
+      return followed
+    },
+    [adoptSession, handleAccepted, leave],
+  )
+
+  async function stop() {
+    const run = currentRun.current?.run
+    await run?.stop()
+    const problem = run?.getSnapshot().stopProblem
+    if (problem) setNotice(`The answer couldn’t be stopped: ${problem}`)
+  }
 
   const refreshRound = useRef<{ shouldRepeat: boolean }>(undefined)
   const refresh = useCallback(
@@ -148,9 +166,7 @@ export function useChat(options: ChatOptions) {
       }
       const runningMessage = messages.findLast((message) => message.status === 'running')
       if (runningMessage?.run_id && !isFollowed) {
-        const isLost = runningMessage.run_id === lostRunId.current
-        if (isLost) dispatch({ type: 'lost' })
-        void follow({ runId: runningMessage.run_id, delayMs: isLost ? followDelayMs : 0 })
+        follow({ runId: runningMessage.run_id })
       }
       if (round.shouldRepeat) return refresh(id)
     },
@@ -165,7 +181,7 @@ export function useChat(options: ChatOptions) {
       setRestoredFrom(openedSession.messages.at(-1)?.created_at)
       adoptSession(openedSession.id)
       const runningMessage = openedSession.messages.findLast((message) => message.status === 'running')
-      if (runningMessage?.run_id) void follow({ runId: runningMessage.run_id })
+      if (runningMessage?.run_id) follow({ runId: runningMessage.run_id })
     },
     [adoptSession, follow],
   )
@@ -186,7 +202,7 @@ export function useChat(options: ChatOptions) {
   }, [agentId, slug, memory_enabled, signedIn, offline, scope, showSession, abandon])
 
   const reply = getRunningReply(state)
-  useOtherTabs(openId, reply?.runId ?? currentRunId.current, () => {
+  useOtherTabs(openId, reply?.runId ?? currentRun.current?.run.getSnapshot().runId, () => {
     if (openId && !getRunningReply(stateRef.current)) void refresh(openId)
   })
 
@@ -201,11 +217,12 @@ export function useChat(options: ChatOptions) {
   function startTurn({ request, text, editOf: editedId }: PendingTurn): void {
     setNotice(undefined)
     const mayHaveArrived = openId !== null && text !== '' && unconfirmedText.current === request.input
-    const { followed, finished } = follow(mayHaveArrived ? { streamRun: runUnlessArrived(openId, request) } : request)
-    finished.catch((reason) => {
-      if (reason instanceof DOMException && reason.name === 'AbortError') return
+    const followed = follow(mayHaveArrived ? { streamRun: runUnlessArrived(openId, request) } : request)
+    void followed.run.finished.then(() => {
+      const { refusal } = followed.run.getSnapshot()
+      if (!refusal) return
       if (text) latestOptions.current.onRejected(text, editedId)
-      if (!followed.isLeft) handleRejection(reason, request.input, text !== '' && !editedId)
+      if (!followed.isLeft) handleRejection(refusal, request.input, text !== '' && !editedId)
     })
   }
 
@@ -234,7 +251,7 @@ export function useChat(options: ChatOptions) {
     latestOptions.current.onSent(text, editedId)
     dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, replacedKey })
     if (offline) {
-      dispatch({ type: 'done', response: createMockAnswer(agent, trimmedText), mock: true })
+      dispatch({ type: 'followed', view: toMockView(createRunView(), createMockAnswer(agent, trimmedText)) })
       latestOptions.current.onAccepted()
       return true
     }
@@ -345,7 +362,7 @@ export function useChat(options: ChatOptions) {
     dismissNotice: () => setNotice(undefined),
     reply,
     failed,
-    stopping: stopping && reply !== undefined,
+    stopping: state.stopping && reply !== undefined,
     send,
     regenerate,
     tryAgain,

@@ -10,9 +10,8 @@ import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { newAgentPath } from '../agent-addresses.ts'
-import { createAgentDraft } from '../form/agent-draft.ts'
-import { ClassCard } from './class-card.tsx'
-import { ClassForm } from './class-form.tsx'
+import { useAgentDraft } from '../form/agent-editor.tsx'
+import { ClassCard, ClassForm } from './class-form.tsx'
 import { classesKey, classesQuery } from './class-queries.ts'
 import { toAgentValues, toClassBody, toClassValues } from './class-values.ts'
 
@@ -21,13 +20,14 @@ export function AgentClassesPage() {
   const query = useQuery(classesQuery)
   const [pendingEntry, setPendingEntry] = useState<AgentClassEntry>()
   const navigate = useNavigate()
+  const draft = useAgentDraft(null)
 
   function fillAgentForm(entry: AgentClassEntry) {
-    createAgentDraft(null).write({ values: toAgentValues(entry), rev: null, slugTyped: false })
+    draft.write(toAgentValues(entry))
     navigate(newAgentPath)
   }
   function fillOrConfirm(entry: AgentClassEntry) {
-    if (createAgentDraft(null).read()) setPendingEntry(entry)
+    if (draft.exists) setPendingEntry(entry)
     else fillAgentForm(entry)
   }
   const catalog = useCatalog<AgentClassEntry>({

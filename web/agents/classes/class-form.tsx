@@ -1,19 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { contextScopes, visibilities } from '#contract/agents/agent-constants.ts'
 import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
+import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Switch } from '#web/ui/controls/switch.tsx'
+import { Seal } from '#web/ui/drawings/seal.tsx'
 import { ChipInput } from '#web/ui/fields/chip-input.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { ClassCard } from './class-card.tsx'
 import { classesKey } from './class-queries.ts'
 import {
   blankClass,
@@ -145,5 +148,40 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
         <ClassCard entry={{ ...toClassBody(values, entry?.defaults), system: false }} />
       </section>
     </div>
+  )
+}
+
+interface ClassCardProps {
+  entry: Pick<AgentClassEntry, 'name' | 'description' | 'system' | 'base' | 'defaults'>
+  count?: number
+  actions?: ReactNode
+}
+
+export function ClassCard({ entry, count, actions }: ClassCardProps) {
+  const { name, description, system, base, defaults } = entry
+  const details = [
+    defaults.model_provider && [defaults.model_provider, defaults.model_settings?.model].filter(Boolean).join(' '),
+    defaults.context_scope !== undefined && `scope ${defaults.context_scope || 'General'}`,
+    defaults.memory_enabled && 'remembers',
+    defaults.visibility,
+    defaults.tools?.length && defaults.tools.join(', '),
+  ].filter(Boolean)
+  return (
+    <CatalogCard
+      name={name}
+      description={description}
+      system={system}
+      seal={<Seal name={name || base} kind={base} size={34} />}
+      usage={count === undefined ? undefined : { count, noun: 'agent' }}
+      actions={actions}
+    >
+      <p className="flex flex-wrap gap-1.5">
+        {!system && <Badge tone="outlined">behaves as {base}</Badge>}
+        {base === 'Persona' && <Badge tone="warning">Coming soon</Badge>}
+      </p>
+      {details.length > 0 && (
+        <p className="font-mono text-code text-muted-foreground wrap-anywhere">{details.join(' · ')}</p>
+      )}
+    </CatalogCard>
   )
 }

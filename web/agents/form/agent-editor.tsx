@@ -1,50 +1,44 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
+import { createContext, type ReactNode, use, useRef, useState } from 'react'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { ApiError, call } from '#web/api/api.ts'
-import { getCreation } from '#web/offline/create-client-id.ts'
+import { ApiError } from '#web/api/api.ts'
+import { getChanges } from '#web/offline/use-entity-form.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { type FormState, sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { createAgentDraft, getDraftValues } from './agent-draft.ts'
 import {
   type AgentField,
   type AgentFormValues,
   newAgentValues,
+  restoreNumbers,
   toAgentBody,
   toFormValues,
 } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, findField, type KnownNames } from './check-agent-form.ts'
-import { useDecryptedDrafts } from './stored-draft.ts'
-import { useKnownToolNames } from './use-tools.ts'
+import { useModelList } from './provider-lists.tsx'
+import { useTools } from './use-tools.ts'
 
-export interface StaleVersions {
-  yours: Agent
-  current: Agent
-}
-
-export interface AgentEditing {
+export interface AgentEditing
+  extends Pick<FormState, 'isDirty' | 'isSaving' | 'restored' | 'ready' | 'discard' | 'conflictDialog'> {
   /** The saved agent, or null for a new one. */
   agent: Agent | null
   readOnly: boolean
-  draftRestored: boolean
-  problem: string | undefined
-  stale: StaleVersions | undefined
-  save: (values: AgentFormValues, goldenRunId?: string) => Promise<void>
-  /** Saves the form, with `texts` edited together, on the newer version. */
-  keepLocal: (texts: Record<string, string>) => Promise<void>
-  takeRemote: () => void
-  closeConflict: () => void
   /** Only owners set visibility and visitor spending. */
   isOwner: boolean
-  /** Takes over a save made outside the form, keeping the input. */
-  adopt: (saved: Agent) => void
-  /** Takes over a save made outside the form, discarding the input. */
-  replaceWith: (saved: Agent) => void
-  discard: () => void
-  slugTyped: { current: boolean }
-  knownNames: KnownNames
+  values: AgentFormValues
+  /** Changes fields and shows their problems from now on. */
+  set: (changes: Partial<AgentFormValues>) => void
+  /** Changes a field whose problem shows once it loses focus. */
+  type: (changes: Partial<AgentFormValues>) => void
+  showProblem: (field: AgentField) => void
+  /** What can't be saved, shown or not. */
+  problems: AgentProblems
+  errors: AgentProblems
+  /** Why saving failed, unless the fields say it. */
+  failureText: string | undefined
+  save: (goldenRunId?: string) => Promise<unknown>
 }
 
 const AgentEditingContext = createContext<AgentEditing | null>(null)
@@ -56,175 +50,85 @@ export interface AgentEditorProps {
   children: ReactNode
 }
 
-export function AgentEditor({ agent: initialAgent, personId, onSaved, children }: AgentEditorProps) {
-  useDecryptedDrafts()
+const getDraftKey = (agent: Agent | null) => (agent ? `kept/agent-${agent.id}` : 'kept/new-agent')
+
+/** The stored input of an agent form that isn't open. */
+export function useAgentDraft(agent: Agent | null) {
+  const { value, set, clear } = useDraft<unknown>(getDraftKey(agent), null)
+  return { exists: value !== null, write: (values: AgentFormValues) => set({ values }), clear }
+}
+
+export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorProps) {
   const queryClient = useQueryClient()
-  const [agent, setAgent] = useState(initialAgent)
-  const [draft] = useState(() => createAgentDraft(initialAgent))
-  const [restored, setRestored] = useState(() => draft.read())
-  const [problem, setProblem] = useState<string>()
-  const [stale, setStale] = useState<StaleVersions>()
   const existingNames = useKnownNames(agent)
-  const slugTyped = useRef(restored?.slugTyped ?? false)
-  /** Values the server refused; they stay invalid until changed. */
-  const rejectedValues = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
-  const revision = useRef(restored?.rev ?? initialAgent?.rev)
-  const creation = useRef(restored?.creation)
-
-  const resolver = useCallback<Resolver<AgentFormValues>>(
-    (values) => {
-      const problems = checkAgentForm(values, agent?.slug, existingNames)
-      for (const [field, rejection] of Object.entries(rejectedValues.current)) {
-        if (values[field as AgentField] === rejection.value) problems[field as AgentField] ??= rejection.text
-      }
-      return toFormErrors(values, problems)
+  const blank = useBlankValues(agent === null)
+  const [visibleFields, setVisibleFields] = useState<ReadonlySet<AgentField>>(new Set())
+  const goldenRunId = useRef<string>(undefined)
+  const sentValues = useRef<AgentFormValues>(undefined)
+  const form = useEntityForm<Agent, AgentFormValues>({
+    draftKey: getDraftKey(agent),
+    subject: 'This agent',
+    entity: agent,
+    toValues: toFormValues,
+    blank,
+    validate: (values) => checkAgentForm(restoreNumbers(values), agent?.slug, existingNames),
+    toBody: (values, previous) => getChanges(previous && restoreNumbers(previous), restoreNumbers(values)),
+    send(_, { values, rev, key: idempotencyKey }, base) {
+      sentValues.current = values
+      const body = toAgentBody(restoreNumbers(values), (base ?? agent)?.config)
+      if (!agent) return sendNow(agents.create, { body, idempotencyKey })
+      const update = { id: agent.id, ...body, golden_run_id: goldenRunId.current }
+      return sendNow(agents.update, { body: update, ifMatch: rev ?? agent.rev })
     },
-    [agent, existingNames],
-  )
-  const form = useForm<AgentFormValues>({
-    defaultValues: agent ? toFormValues(agent) : newAgentValues,
-    resolver,
-    mode: 'onTouched',
-    // Focus follows the page order, not the registration order (`focusFirstInvalid`).
-    shouldFocusError: false,
+    onSaved(result) {
+      setVisibleFields(new Set())
+      void queryClient.invalidateQueries({ queryKey: agentsKey })
+      const saved = result?.state === 'sent' ? result.answer : agent
+      if (saved) onSaved(saved, agent === null)
+    },
   })
+  const values = restoreNumbers(form.values)
+  const problems = checkAgentForm(values, agent?.slug, existingNames)
+  const showProblems = (fields: AgentField[]) => setVisibleFields((previous) => new Set([...previous, ...fields]))
 
-  useEffect(() => {
-    if (!restored) return
-    form.reset(getDraftValues(restored), { keepDefaultValues: true })
-    if (restored.values.slug !== '') void form.trigger('slug')
-  }, [form, restored])
-  useEffect(() => {
-    if (existingNames.tools && form.getValues('tools') !== '') void form.trigger('tools')
-    if (existingNames.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
-  }, [form, existingNames])
-  const writeDraft = useCallback(
-    (values: AgentFormValues) => {
-      const [rev, typed] = [revision.current ?? null, slugTyped.current]
-      draft.write({ values, rev, slugTyped: typed, creation: creation.current })
+  const { failure } = form
+  const rejections = failure instanceof ApiError ? Object.entries(failure.fields ?? {}) : []
+  const errors: AgentProblems = { ...pickErrors(form.errors) }
+  for (const field of visibleFields) errors[field] ??= problems[field]
+  for (const [path, text] of rejections) {
+    const field = findField(path)
+    // The server's objection holds until the value changes.
+    if (field && values[field] === sentValues.current?.[field]) errors[field] ??= text
+  }
+  const unassignedTexts = rejections.filter(([path]) => !findField(path)).map(([, text]) => text)
+  const reasonText = failure && getReasonText(failure, agent ? 'Failed to update agent' : 'Failed to create agent')
+  const isUnassigned = rejections.length === 0 || unassignedTexts.length > 0
+
+  const editing: AgentEditing = {
+    ...form,
+    agent,
+    isOwner: agent === null || agent.owner_id === null || agent.owner_id === personId,
+    readOnly: agent !== null && (!agent.may.edit || isSampleAgent(agent)),
+    values,
+    type: form.set,
+    set(changes) {
+      form.set(changes)
+      showProblems(Object.keys(changes) as AgentField[])
     },
-    [draft],
-  )
-  useFormDraft(form, {
-    write: writeDraft,
-    clear: draft.clear,
-    wasRestored: restored !== undefined,
-  })
-
-  const { isDirty } = form.formState
-  // Shows others' changes right away unless there is unsaved input.
-  useEffect(() => {
-    if (!initialAgent || !agent) return
-    if (initialAgent.rev > agent.rev && !isDirty) {
-      setAgent(initialAgent)
-      revision.current = initialAgent.rev
-      form.reset(toFormValues(initialAgent))
-    } else if (Object.entries(initialAgent.may).some(([name, may]) => agent.may[name as keyof Agent['may']] !== may)) {
-      // Permissions change without a new revision.
-      setAgent({ ...agent, may: initialAgent.may })
-    }
-  }, [initialAgent, agent, form, isDirty])
-
-  const save = useCallback(
-    async (values: AgentFormValues, goldenRunId?: string) => {
-      setProblem(undefined)
-      try {
-        const saved = agent
-          ? await call(agents.update, {
-              body: { id: agent.id, ...toAgentBody(values, agent.config), golden_run_id: goldenRunId },
-              ifMatch: revision.current,
-            })
-          : await create(toAgentBody(values))
-        creation.current = undefined
-        slugTyped.current = false
-        form.reset(agent ? toFormValues(saved) : newAgentValues)
-        // After the reset, whose change event would write the draft again.
-        draft.clear()
-        void queryClient.invalidateQueries({ queryKey: agentsKey })
-        onSaved(saved, agent === null)
-      } catch (reason) {
-        if (reason instanceof ApiError && reason.code === 'stale') {
-          setStale(reason.data as StaleVersions)
-          return
-        }
-        const fields = reason instanceof ApiError ? Object.entries(reason.fields ?? {}) : []
-        const unassignedTexts = fields.filter(([path, text]) => !assignError(path, text)).map(([, text]) => text)
-        const fallbackText = agent ? 'Failed to update agent' : 'Failed to create agent'
-        const message = getReasonText(reason, fallbackText)
-        if (fields.length === 0 || unassignedTexts.length > 0) setProblem([message, ...unassignedTexts].join(' '))
-      }
-      /** The same values create one agent, even after a reload. */
-      function create(body: ReturnType<typeof toAgentBody>) {
-        creation.current = getCreation(body, creation.current)
-        writeDraft(values)
-        return call(agents.create, { body, idempotencyKey: creation.current.key })
-      }
-      function assignError(path: string, text: string): boolean {
-        const field = findField(path)
-        if (!field) return false
-        rejectedValues.current[field] = { value: values[field], text }
-        form.setError(field, { type: 'server', message: text }, { shouldFocus: true })
-        return true
-      }
+    showProblem: (field) => showProblems([field]),
+    problems,
+    errors,
+    failureText: reasonText && isUnassigned ? [reasonText, ...unassignedTexts].join(' ') : undefined,
+    save(runId) {
+      goldenRunId.current = runId
+      return form.save()
     },
-    [agent, draft, form, writeDraft, onSaved, queryClient],
-  )
-
-  const editing = useMemo<AgentEditing>(() => {
-    const currentAgent = stale?.current
-    function replaceWith(saved: Agent) {
-      revision.current = saved.rev
-      setAgent(saved)
-      form.reset(toFormValues(saved))
-      draft.clear()
-      setStale(undefined)
-      setRestored(undefined)
-    }
-    return {
-      agent,
-      isOwner: agent === null || agent.owner_id === null || agent.owner_id === personId,
-      readOnly: agent !== null && (!agent.may.edit || isSampleAgent(agent)),
-      draftRestored: restored !== undefined,
-      problem,
-      stale,
-      save,
-      slugTyped,
-      knownNames: existingNames,
-      async keepLocal(texts) {
-        revision.current = currentAgent?.rev
-        for (const [field, text] of Object.entries(texts))
-          form.setValue(field as AgentField, text, { shouldDirty: true })
-        setStale(undefined)
-        await form.handleSubmit((values) => save(values))()
-      },
-      closeConflict: () => setStale((open) => (open === stale ? undefined : open)),
-      takeRemote() {
-        if (currentAgent) replaceWith(currentAgent)
-      },
-      replaceWith,
-      adopt(saved) {
-        // If someone else saved in between, the next save must report the conflict.
-        const isNext = revision.current === undefined || saved.rev === revision.current + 1
-        if (isNext || !form.formState.isDirty) revision.current = saved.rev
-        if (!isNext && !form.formState.isDirty) form.reset(toFormValues(saved))
-        setAgent(saved)
-      },
-      discard() {
-        slugTyped.current = false
-        revision.current = agent?.rev
-        setRestored(undefined)
-        setProblem(undefined)
-        form.reset(agent ? toFormValues(agent) : newAgentValues)
-        draft.clear()
-      },
-    }
-  }, [agent, personId, restored, problem, stale, save, form, draft, existingNames])
-
-  return (
-    <AgentEditingContext value={editing}>
-      <FormProvider {...form}>{children}</FormProvider>
-    </AgentEditingContext>
-  )
+    discard() {
+      setVisibleFields(new Set())
+      form.discard()
+    },
+  }
+  return <AgentEditingContext value={editing}>{children}</AgentEditingContext>
 }
 
 export function useAgentEditing(): AgentEditing {
@@ -233,51 +137,38 @@ export function useAgentEditing(): AgentEditing {
   return editing
 }
 
-export const useAgentFields = () => useFormContext<AgentFormValues>()
+type TextFieldName = { [Field in AgentField]: AgentFormValues[Field] extends string ? Field : never }[AgentField]
 
-export function useFieldProps(field: AgentField, options?: Parameters<UseFormReturn<AgentFormValues>['register']>[1]) {
-  const { register, formState } = useAgentFields()
-  return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
-}
-
-interface FormDraft {
-  write: (values: AgentFormValues) => void
-  clear: () => void
-  wasRestored: boolean
-}
-
-function useFormDraft(form: UseFormReturn<AgentFormValues>, draft: FormDraft) {
-  const latestDraft = useRef(draft)
-  latestDraft.current = draft
-  useEffect(() => {
-    let wasDirty = latestDraft.current.wasRestored
-    return form.subscribe({
-      formState: { values: true, isDirty: true },
-      callback({ values, isDirty = false }) {
-        if (isDirty) latestDraft.current.write(values)
-        else if (wasDirty) latestDraft.current.clear()
-        wasDirty = isDirty
-      },
-    })
-  }, [form])
-}
-
-function toFormErrors(values: AgentFormValues, problems: AgentProblems): ReturnType<Resolver<AgentFormValues>> {
-  const entries = Object.entries(problems)
-  if (entries.length === 0) return { values, errors: {} }
+/** Props of a text field or select. */
+export function useFieldProps(field: TextFieldName) {
+  const { values, errors, type, showProblem } = useAgentEditing()
   return {
-    values: {},
-    errors: Object.fromEntries(entries.map(([field, message]) => [field, { type: 'rule', message }])),
+    label: fieldNames[field],
+    value: values[field],
+    error: errors[field],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => type({ [field]: value }),
+    onBlur: () => showProblem(field),
   }
 }
 
-/** Known names for validation; a stable object until they change. */
-function useKnownNames(agent: Agent | null): KnownNames {
-  const tools = useKnownToolNames()
-  const { data } = useAgentList()
-  return useMemo(() => {
-    const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
-    // Saved bundles stay valid: the owner may run agents that this editor can't see.
-    return { tools, agents: visibleNames && [...visibleNames, ...(agent?.config.bundle ?? [])] }
-  }, [tools, data, agent])
+/** A new agent starts with the provider's default model. */
+function useBlankValues(isNew: boolean): AgentFormValues {
+  const { list } = useModelList(newAgentValues.model_provider, isNew)
+  return list?.default_model ? { ...newAgentValues, model: list.default_model } : newAgentValues
 }
+
+/** Names for validation; undefined while incomplete. */
+function useKnownNames(agent: Agent | null): KnownNames {
+  const { data: list } = useTools()
+  const { data } = useAgentList()
+  const visibleNames = data?.from === 'server' ? data.agents.flatMap(({ slug, id }) => [slug, id]) : undefined
+  return {
+    tools: list?.unreachable.every(({ tool }) => tool !== null) ? list.tools.map(({ name }) => name) : undefined,
+    // Saved bundles stay valid: the owner may run agents that this editor can't see.
+    agents: visibleNames && [...visibleNames, ...(agent?.config.bundle ?? [])],
+  }
+}
+
+/** Without the server's errors, whose paths aren't field names. */
+const pickErrors = (errors: Record<string, string>): AgentProblems =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => name in fieldNames))

@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { registryPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { exportAgent } from '../versions/export-agent.ts'
-import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
 import { hasRequiredFields } from './check-agent-form.ts'
 
 const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
@@ -19,10 +19,7 @@ export const agentFormId = 'agent-form'
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { agent, readOnly, discard, replaceWith } = useAgentEditing()
-  const { watch, formState } = useAgentFields()
-  const { isDirty, isSubmitting } = formState
-  const values = watch()
+  const { agent, readOnly, values, isDirty, isSaving, discard } = useAgentEditing()
   const [isConfirming, setConfirming] = useState(false)
   const requestedVersion = Number(params.get('version')) || undefined
   const [versionsOpen, setVersionsOpen] = useState(requestedVersion !== undefined)
@@ -78,7 +75,7 @@ export function AgentFormHeader() {
               form={agentFormId}
               variant="primary"
               disabled={!hasRequiredFields(values)}
-              busy={isSubmitting}
+              busy={isSaving}
               busyLabel={agent ? 'Updating Agent...' : 'Creating Agent...'}
             >
               {agent ? 'Update Agent' : 'Create Agent'}
@@ -102,7 +99,7 @@ export function AgentFormHeader() {
                 open={versionsOpen}
                 onOpenChange={setVersionsOpen}
                 unsaved={isDirty}
-                onRestored={replaceWith}
+                onRestored={discard}
               />
             </Suspense>
           )}

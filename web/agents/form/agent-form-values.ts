@@ -102,6 +102,15 @@ export const newAgentValues: AgentFormValues = {
   visitor_daily_usd: null,
 }
 
+/** Stored drafts have null for NaN, an empty number. */
+export function restoreNumbers(values: AgentFormValues): AgentFormValues {
+  const entries = Object.entries(values).map(([field, value]) => [
+    field,
+    value ?? (field === 'visitor_daily_usd' ? null : Number.NaN),
+  ])
+  return Object.fromEntries(entries) as AgentFormValues
+}
+
 export function toFormValues(agent: Agent): AgentFormValues {
   const { config } = agent
   const capabilities = config.capabilities ?? ''

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, CircleAlert } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
-import type { Agent } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { ConflictDialog, getConflictFields } from '#web/offline/conflict-dialog.tsx'
+import { getConflictFields } from '#web/offline/conflict-dialog.tsx'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -14,16 +16,14 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { useAgentList } from '../agent-queries.ts'
+import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
-import { SharingPart } from '../sharing/sharing-part.tsx'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { getReasonText } from '../runs/reason-text.ts'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
-import { toFormValues } from './agent-form-values.ts'
-import { checkAgentForm, getChecklist } from './check-agent-form.ts'
+import { getChecklist } from './check-agent-form.ts'
 import { IdentitySection } from './identity-section.tsx'
 import { RunPreview } from './run-preview.tsx'
-import { VisitorsSection } from './visitors-section.tsx'
 
 const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
@@ -32,8 +32,7 @@ const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope 
 const listFieldProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 function ReachSection() {
-  const { watch } = useAgentFields()
-  const isCoordinator = watch('agent_class') === 'Coordinator'
+  const isCoordinator = useAgentEditing().values.agent_class === 'Coordinator'
   return (
     <Section title="Reach" help="What the agent can see and do.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
@@ -57,38 +56,40 @@ function ReachSection() {
 }
 
 function BundleField() {
-  const { watch, setValue, formState, trigger } = useAgentFields()
+  const { values, errors, set, showProblem } = useAgentEditing()
   const { data } = useAgentList()
   return (
     <BundlePicker
       label="Agent bundle"
       required
-      value={watch('bundle')}
-      onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
-      onBlur={() => trigger('bundle')}
+      value={values.bundle}
+      onValueChange={(bundle) => set({ bundle })}
+      onBlur={() => showProblem('bundle')}
       agents={data?.agents ?? []}
-      excludedSlug={watch('slug')}
-      error={formState.errors.bundle?.message}
+      excludedSlug={values.slug}
+      error={errors.bundle}
     />
   )
 }
 
-const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
+const LeadSections = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSections })))
 const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
 const AgentStatsPanel = lazy(() =>
   import('../usage/agent-stats.tsx').then((module) => ({ default: module.AgentStats })),
 )
 const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
 const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
-const StatusNotice = lazy(() => import('./status-notice.tsx').then((module) => ({ default: module.StatusNotice })))
 
 export function AgentForm() {
-  const { agent, readOnly, draftRestored, problem, save, discard, ...editing } = useAgentEditing()
-  const { stale, keepLocal, takeRemote, closeConflict } = editing
-  const { handleSubmit, formState, watch } = useAgentFields()
-  const agentClass = watch('agent_class')
-  const { saveOrConfirm, gate } = useGoldenGate(agent, save)
-  const submit = handleSubmit(saveOrConfirm, () => focusFirstInvalid(document.getElementById(agentFormId)))
+  const { agent, readOnly, values, problems, failureText, isDirty, isSaving, restored, ...form } = useAgentEditing()
+  const { saveOrConfirm, gate } = useGoldenGate(agent, form.save)
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault()
+    // Saving a form with problems shows them.
+    await (Object.keys(problems).length > 0 ? form.save() : saveOrConfirm(values))
+    focusFirstInvalid(document.getElementById(agentFormId))
+  }
 
   function handleKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
@@ -102,13 +103,13 @@ export function AgentForm() {
   return (
     <>
       <div className="mb-5 flex flex-col gap-2 empty:hidden">
-        {problem && <Banner tone="error">{problem}</Banner>}
+        {failureText && <Banner tone="error">{failureText}</Banner>}
         {readOnly && agent && <Banner tone="info">{describeReadOnly(agent)}</Banner>}
-        {draftRestored && formState.isDirty && (
+        {restored && isDirty && (
           <Banner
             tone="info"
             action={
-              <Button size="small" variant="plain" onClick={discard}>
+              <Button size="small" variant="plain" onClick={form.discard}>
                 Discard
               </Button>
             }
@@ -116,7 +117,7 @@ export function AgentForm() {
             Your draft was restored. It isn’t saved yet.
           </Banner>
         )}
-        <Suspense fallback={null}>{agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}</Suspense>
+        {agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}
       </div>
       <h2 className="sr-only">Settings</h2>
       <form
@@ -127,14 +128,13 @@ export function AgentForm() {
         className="grid grid-cols-[minmax(0,1fr)_300px] items-start gap-10 max-[1180px]:grid-cols-1"
       >
         <div className="min-w-0">
-          <ReadOnlyWhile while={formState.isSubmitting}>
+          <ReadOnlyWhile while={isSaving}>
             <fieldset disabled={readOnly} className="min-w-0">
               <IdentitySection />
               <ReachSection />
               <Suspense fallback={<Skeleton className="my-8 h-64" />}>
-                {agentClass === 'Lead' && <LeadSection />}
+                {values.agent_class === 'Lead' && <LeadSections />}
               </Suspense>
-              <VisitorsSection />
               <Suspense fallback={<ModelSectionsPlaceholder />}>
                 <ModelSections />
               </Suspense>
@@ -143,7 +143,7 @@ export function AgentForm() {
           <SharingPart />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
-          <ReadOnlyWhile while={formState.isSubmitting}>
+          <ReadOnlyWhile while={isSaving}>
             <RunPreview />
           </ReadOnlyWhile>
           {agent && !isSampleAgent(agent) && (
@@ -159,20 +159,11 @@ export function AgentForm() {
       </form>
       {agent && !readOnly && (
         <Suspense fallback={<Skeleton className="mt-8 h-40" />}>
-          <GoldenPanel key={agent.id} agent={agent} unsaved={formState.isDirty} />
+          <GoldenPanel key={agent.id} agent={agent} unsaved={isDirty} />
         </Suspense>
       )}
       {gate}
-      {stale && (
-        <ConflictDialog
-          subject="This agent"
-          fields={getConflictFields({ ...toFormValues(stale.yours) }, { ...toFormValues(stale.current) })}
-          conflictKey={`agent/${stale.current.id}`}
-          onKeepLocal={keepLocal}
-          onKeepRemote={takeRemote}
-          onClose={closeConflict}
-        />
-      )}
+      {form.conflictDialog}
     </>
   )
 }
@@ -208,30 +199,83 @@ function describeReadOnly({ owner_id, visibility, status, may }: Agent): string 
 }
 
 function FormRequirements() {
-  const { agent, knownNames } = useAgentEditing()
-  const values = useAgentFields().watch()
+  const { agent, values, problems } = useAgentEditing()
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">
         {agent ? 'To update this agent' : 'To create this agent'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {getChecklist(values, checkAgentForm(values, agent?.slug, knownNames)).map(
-          ({ text, isMet, isInvalid, isOptional }) => (
-            <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
-              {isMet ? (
-                <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
-              ) : isInvalid ? (
-                <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
-              ) : (
-                <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
-              )}
-              {text}
-              <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
-            </li>
-          ),
-        )}
+        {getChecklist(values, problems).map(({ text, isMet, isInvalid, isOptional }) => (
+          <li key={text} className={isInvalid ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
+            {isMet ? (
+              <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
+            ) : isInvalid ? (
+              <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+            ) : (
+              <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
+            )}
+            {text}
+            <span className="sr-only">{isMet ? ' (done)' : isOptional ? ' (optional)' : ' (to do)'}</span>
+          </li>
+        ))}
       </ul>
     </Card>
+  )
+}
+
+function StatusNotice() {
+  const { agent } = useAgentEditing()
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  if (!agent) return null
+  const { id, status } = agent
+
+  async function setReady() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await call(agents.update, { body: { id, status: 'ready' } })
+      await queryClient.invalidateQueries({ queryKey: agentsKey })
+    } catch (reason) {
+      setError(getReasonText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" busy={busy} onClick={setReady}>
+          Set to ready
+        </Button>
+      }
+    >
+      {error ??
+        (status === 'error'
+          ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
+          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`)}
+    </Banner>
+  )
+}
+
+const SharingSection = lazy(() => import('../sharing/sharing-section.tsx'))
+
+function SharingPart() {
+  const { agent, values } = useAgentEditing()
+  if (!agent || isSampleAgent(agent) || !agent.may.share) return null
+  if (agent.visibility !== 'shared')
+    return values.visibility === 'shared' ? (
+      <Section title="Sharing" help="Who else can use this agent.">
+        <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
+      </Section>
+    ) : null
+  return (
+    <Suspense fallback={<Skeleton className="my-8 h-24" />}>
+      <SharingSection agent={agent} />
+    </Suspense>
   )
 }

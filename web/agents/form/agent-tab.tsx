@@ -5,6 +5,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import { AgentListFailure } from '../registry/agent-list-failure.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
 
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
@@ -12,7 +13,8 @@ const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ defa
 export type AgentState = 'known' | 'waiting' | 'unknown' | 'failed'
 
 export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<typeof useAgentList> }) {
-  if (state === 'waiting') return <FormSkeleton />
+  const { ready } = useAgentEditing()
+  if (state === 'waiting' || (state === 'known' && !ready)) return <FormSkeleton />
   if (state === 'failed') return <AgentListFailure list={list} />
   if (state === 'known')
     return (

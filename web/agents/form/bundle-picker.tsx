@@ -4,8 +4,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { moveItem } from '#web/ui/fields/move-item.ts'
 import { parseBundle } from './name-list.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { SuggestionList, useSuggestions } from './suggest-field.tsx'
 
 interface BundleChipProps {
   slug: string

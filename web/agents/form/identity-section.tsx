@@ -1,37 +1,42 @@
 import { Info } from 'lucide-react'
+import { useId } from 'react'
+import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
 import { toSlug } from '#contract/agents/agent-slug.ts'
+import { coordinatorSettings } from '#contract/agents/model-settings.ts'
+import { getProviderInfo } from '#contract/providers/registry.ts'
+import { Seal } from '#web/ui/drawings/seal.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { AgentClassCards } from './agent-class-cards.tsx'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
+import { toModelFields } from './agent-form-values.ts'
 import { suggestSlug } from './check-agent-form.ts'
 
 export function IdentitySection() {
-  const { agent, slugTyped } = useAgentEditing()
-  const { watch, setValue, formState } = useAgentFields()
-  const suggestedSlug = suggestSlug(watch('slug'))
+  const { agent, values, errors, set, type } = useAgentEditing()
+  const suggestedSlug = suggestSlug(values.slug)
+  const isSlugTyped = values.slug !== '' && values.slug !== toSlug(values.name)
 
-  const name = useFieldProps('name', {
-    onChange({ target }: { target: HTMLInputElement }) {
-      if (agent || slugTyped.current) return
-      setValue('slug', toSlug(target.value), { shouldDirty: true, shouldValidate: true })
-    },
-  })
-  const slug = useFieldProps('slug', {
-    onChange({ target }: { target: HTMLInputElement }) {
-      slugTyped.current = target.value !== ''
-    },
-  })
+  function changeName(name: string) {
+    type({ name })
+    if (!agent && !isSlugTyped) set({ slug: toSlug(name) })
+  }
 
   return (
     <Section title="Identity" help="The agent’s name, and the slug other agents call it by.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <TextField {...name} required maxLength={120} autoComplete="off" />
+        <TextField
+          {...useFieldProps('name')}
+          onChange={(event) => changeName(event.currentTarget.value)}
+          required
+          maxLength={120}
+          autoComplete="off"
+        />
         <div className="relative">
           <TextField
-            {...slug}
+            {...useFieldProps('slug')}
             required
             mono
             maxLength={63}
@@ -42,15 +47,14 @@ export function IdentitySection() {
               suggestedSlug
                 ? {
                     label: `Use ${suggestedSlug}`,
-                    onFix: () =>
-                      setValue('slug', suggestedSlug, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
+                    onFix: () => set({ slug: suggestedSlug }),
                   }
                 : undefined
             }
           />
           <SlugNote />
         </div>
-        <AgentClassCards error={formState.errors.agent_class?.message} />
+        <AgentClassCards error={errors.agent_class} />
         <TextArea
           {...useFieldProps('purpose')}
           required
@@ -75,5 +79,81 @@ function SlugNote() {
         <Info aria-hidden size={13} />
       </button>
     </Tooltip>
+  )
+}
+
+const classNotes: Record<AgentClass, string> = {
+  Standard: 'Does one thing well',
+  Coordinator: 'Orchestrates agents',
+  Lead: 'Standalone chat interface',
+  Persona: 'Coming soon',
+}
+
+export function AgentClassCards({ error }: { error?: string }) {
+  const groupName = useId()
+  const { values, set } = useAgentEditing()
+  const { agent_class: chosenClass, class_slug: customClass } = values
+
+  function chooseClass(next: AgentClass) {
+    const providerDefaults = toModelFields(getProviderInfo(values.model_provider).settings)
+    const getDefault = (agentClass: AgentClass, field: 'max_tokens' | 'temperature') =>
+      agentClass === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
+    // A number chosen by the person stays.
+    const getNext = (field: 'max_tokens' | 'temperature') =>
+      values[field] === getDefault(chosenClass, field) ? getDefault(next, field) : values[field]
+    set({
+      class_slug: '',
+      agent_class: next,
+      max_tokens: getNext('max_tokens'),
+      temperature: getNext('temperature'),
+    })
+  }
+
+  return (
+    <fieldset className="col-span-full min-w-0" aria-describedby={`${groupName}-note`}>
+      <legend className="mb-1.5 text-ui leading-[18px] font-label">
+        Agent class
+        <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+          *
+        </span>
+      </legend>
+      <div className="grid grid-cols-4 gap-2 phone:grid-cols-2">
+        {agentClasses.map((agentClass) => (
+          <label
+            key={agentClass}
+            className={classNames(
+              'relative flex min-w-0 flex-col gap-[7px] rounded-md border border-border bg-card px-[11px] py-2.5 transition-colors duration-120',
+              'has-enabled:hover:border-input has-checked:border-primary has-checked:inset-ring has-checked:inset-ring-primary',
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+              'has-disabled:cursor-not-allowed has-[input:disabled:not(:checked)]:border-dashed has-[input:disabled:not(:checked)]:bg-transparent',
+            )}
+          >
+            <input
+              type="radio"
+              name={groupName}
+              value={agentClass}
+              checked={agentClass === chosenClass}
+              disabled={agentClass === 'Persona'}
+              onChange={() => chooseClass(agentClass)}
+              className="pointer-events-none absolute inset-0 appearance-none opacity-0"
+            />
+            <Seal name={agentClass} kind={agentClass} size={28} />
+            <span>
+              <span className="block text-ui font-semibold">{agentClass}</span>
+              <span className="block text-small text-muted-foreground">{classNotes[agentClass]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {customClass !== '' && (
+        <p className="mt-1.5 text-small text-muted-foreground">
+          This agent starts from your class <code className="font-mono text-code">{customClass}</code>. Choosing another
+          class drops your class.
+        </p>
+      )}
+      <p id={`${groupName}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">
+        {error}
+      </p>
+    </fieldset>
   )
 }

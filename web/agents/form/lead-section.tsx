@@ -1,12 +1,25 @@
 import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-constants.ts'
+import { Switch } from '#web/ui/controls/switch.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
+import { fieldNames } from './check-agent-form.ts'
 
-export function LeadSection() {
+/** Only public Leads have visitors. */
+export function LeadSections() {
+  return (
+    <>
+      <ChatPageSection />
+      {useAgentEditing().values.visibility === 'public' && <VisitorsSection />}
+    </>
+  )
+}
+
+function ChatPageSection() {
   return (
     <Section title="Chat page" help="How the agent presents itself to people who chat with it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
@@ -41,42 +54,84 @@ export function LeadSection() {
 }
 
 function ThemeColorField() {
-  const { watch, setValue } = useAgentFields()
-  const fieldProps = useFieldProps('theme_color')
-  const color = watch('theme_color')
+  const { values, set } = useAgentEditing()
+  const { label, error, value: color, ...inputProps } = useFieldProps('theme_color')
   const isColor = /^#[0-9a-f]{6}$/i.test(color)
   return (
-    <Field label={fieldProps.label} error={fieldProps.error} help="Colors only the agent’s seal.">
+    <Field label={label} error={error} help="Colors only the agent’s seal.">
       {(control) => (
         <div className="flex items-center gap-2.5">
           <input
             type="color"
             aria-label="Pick a color"
             value={isColor ? color : defaultThemeColor}
-            onChange={(event) =>
-              setValue('theme_color', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
-            }
+            onChange={(event) => set({ theme_color: event.currentTarget.value })}
             className="h-9 w-11 shrink-0 cursor-pointer rounded-md border border-input bg-card p-1 phone:h-[42px]"
           />
           <input
             {...control}
-            name={fieldProps.name}
-            ref={fieldProps.ref}
-            onChange={fieldProps.onChange}
-            onBlur={fieldProps.onBlur}
+            {...inputProps}
+            value={color}
             maxLength={7}
             spellCheck={false}
             className="h-9 min-w-0 flex-1 rounded-md border border-input bg-card px-[11px] font-mono text-ui outline-hidden focus-visible:border-ring focus-visible:shadow-halo aria-invalid:border-destructive phone:h-[42px] phone:text-lead"
           />
           <Seal
-            name={watch('name') || 'Lead'}
+            name={values.name || 'Lead'}
             kind="Lead"
             size={36}
             color={isColor ? color : undefined}
-            avatar={watch('avatar').trim() || defaultAvatar}
+            avatar={values.avatar.trim() || defaultAvatar}
           />
         </div>
       )}
     </Field>
+  )
+}
+
+/** Default daily limit in dollars when visitors use the owner's key. */
+const defaultDailyLimit = 0.5
+
+function VisitorsSection() {
+  const { agent, isOwner, values, errors, set, type, showProblem } = useAgentEditing()
+  const { visitors_spend_owner_key: usesOwnerKey, visitor_daily_usd: dailyLimit } = values
+  const isBuiltIn = agent?.owner_id === null
+
+  return (
+    <Section title="Visitors" help="People who chat with this agent without signing in.">
+      <fieldset disabled={!isOwner} className="flex min-w-0 flex-col gap-4">
+        <NumberField
+          label={fieldNames.visitor_daily_usd}
+          value={dailyLimit ?? ''}
+          error={errors.visitor_daily_usd}
+          onNumberChange={(visitor_daily_usd) => type({ visitor_daily_usd })}
+          onBlur={() => showProblem('visitor_daily_usd')}
+          min={0}
+          step="any"
+          required={usesOwnerKey}
+          unit="$"
+          help={
+            usesOwnerKey
+              ? 'The most all visitors together can spend on your key per day (UTC).'
+              : 'The most all visitors together can spend on this agent per day (UTC). Leave empty to apply only this server’s limit.'
+          }
+          className="w-72 phone:w-full"
+        />
+        {!isBuiltIn && (
+          <Switch
+            checked={usesOwnerKey}
+            onCheckedChange={(visitors_spend_owner_key) => {
+              const visitor_daily_usd = visitors_spend_owner_key ? (dailyLimit ?? defaultDailyLimit) : dailyLimit
+              set({ visitors_spend_owner_key, visitor_daily_usd })
+            }}
+            label="Visitors use my key"
+            help="Their chats use your personal API key for this provider, up to the daily limit and your monthly budget. When off, they use this server’s key, if it has one."
+          />
+        )}
+        {!isOwner && (
+          <p className="text-small text-muted-foreground">Only the agent’s owner can change what visitors can spend.</p>
+        )}
+      </fieldset>
+    </Section>
   )
 }

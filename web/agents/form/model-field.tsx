@@ -3,30 +3,27 @@ import type { ModelDetails, ModelList } from '#contract/agents/models.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
-import { ListSource } from './list-source.tsx'
-import { getModelNames, getSourceText, useModelList } from './provider-lists.ts'
-import { getRetirementText } from './retirement-text.ts'
-import { RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
+import { getModelNames, getSourceText, ListSource, useModelList } from './provider-lists.tsx'
+import { getRetirementText, RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
 import { SuggestField } from './suggest-field.tsx'
 
 export function ModelField() {
-  const { agent, readOnly } = useAgentEditing()
-  const { watch, setValue, trigger, formState } = useAgentFields()
-  const [provider, model] = watch(['model_provider', 'model'])
+  const { agent, readOnly, values, errors, isDirty, set, showProblem } = useAgentEditing()
+  const { model_provider: provider, model } = values
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
   const modelNameList = getModelNames(provider, list)
   const typedModel = model.trim()
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
   const defaultModel = list?.default_model
   const isDefaultApplied = useRef(false)
-  // For a new agent, the default model is replaced once by the provider's.
+  const isBuiltInDefault = typedModel === getProviderInfo(provider).settings.model
+  // In a draft of a new agent, the default model is replaced once by the provider's.
   useEffect(() => {
-    if (!defaultModel || isDefaultApplied.current) return
+    if (agent || !isDirty || !defaultModel || isDefaultApplied.current) return
     isDefaultApplied.current = true
-    if (agent === null && typedModel === getProviderInfo(provider).settings.model && typedModel !== defaultModel)
-      setValue('model', defaultModel, { shouldValidate: true })
-  }, [agent, defaultModel, typedModel, provider, setValue])
+    if (isBuiltInDefault && typedModel !== defaultModel) set({ model: defaultModel })
+  })
   const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
   return (
     <div className="min-w-0">
@@ -34,11 +31,11 @@ export function ModelField() {
         label="Model"
         required
         value={model}
-        onValueChange={(next) => setValue('model', next, { shouldDirty: true, shouldValidate: true })}
-        onBlur={() => trigger('model')}
+        onValueChange={(next) => set({ model: next })}
+        onBlur={() => showProblem('model')}
         options={modelNameList.map((value) => ({ value, badges: getBadge(list, value) }))}
         loading={loading}
-        error={formState.errors.model?.message}
+        error={errors.model}
         help={isUnlisted ? 'Not in this list, so it’s sent as typed.' : undefined}
       />
       <ListSource
@@ -62,9 +59,8 @@ function getBadge(list: ModelList | undefined, model: string) {
 
 /** Warns that the model is ending; its replacement is saved directly, or set in the form if there are other changes. */
 function RetirementNotice({ details }: { details: ModelDetails | undefined }) {
-  const { agent, readOnly } = useAgentEditing()
-  const { watch, setValue, formState } = useAgentFields()
-  const model = watch('model').trim()
+  const { agent, readOnly, values, isDirty, set } = useAgentEditing()
+  const model = values.model.trim()
   const savedRetirement = useRetiringModels().find(({ agent_id }) => agent_id === agent?.id)
   const isSaved = agent !== null && savedRetirement?.model === model
   const retirement = isSaved ? savedRetirement : details
@@ -76,13 +72,10 @@ function RetirementNotice({ details }: { details: ModelDetails | undefined }) {
       tone="warning"
       className="mt-2"
       action={
-        readOnly || replacement === null ? undefined : isSaved && !formState.isDirty ? (
+        readOnly || replacement === null ? undefined : isSaved && !isDirty ? (
           <SwitchModelButton retiringModel={savedRetirement} />
         ) : (
-          <Button
-            size="small"
-            onClick={() => setValue('model', replacement, { shouldDirty: true, shouldValidate: true })}
-          >
+          <Button size="small" onClick={() => set({ model: replacement })}>
             Use {replacement}
           </Button>
         )

@@ -7,16 +7,14 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { SettingRange } from '#web/ui/fields/setting-range.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
-import { ListSource } from './list-source.tsx'
 import { ModelField } from './model-field.tsx'
-import { useVoiceList } from './provider-lists.ts'
+import { ListSource, useVoiceList } from './provider-lists.tsx'
 
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8
-const asNumber = { valueAsNumber: true } as const
 
 export function ModelSections() {
   return (
@@ -30,18 +28,13 @@ export function ModelSections() {
 
 function ModelSection() {
   const providers = useProviders()
-  const { watch, reset, getValues, trigger } = useAgentFields()
-  const provider = watch('model_provider')
+  const { values, set } = useAgentEditing()
+  const { model_provider: provider } = values
   const { hasPenalties = false } = getProviderInfo(provider)
   const isSpeech = provider === 'elevenlabs'
 
-  function changeProvider(next: Provider) {
-    reset(
-      { ...getValues(), model_provider: next, ...toModelFields(getProviderInfo(next).settings) },
-      { keepDefaultValues: true, keepTouched: true, keepErrors: true },
-    )
-    void trigger(['model', 'temperature', 'max_tokens', 'max_retries', 'retry_delay_ms'])
-  }
+  const changeProvider = (next: Provider) =>
+    set({ model_provider: next, ...toModelFields(getProviderInfo(next).settings) })
 
   return (
     <Section title="Model Configuration" help="Changing the provider resets these values.">
@@ -69,7 +62,7 @@ function ModelSection() {
         </div>
         <ModelField key={provider} />
         {isSpeech && <VoiceField />}
-        <MaxTokensField />
+        <SettingField field="max_tokens" help="Leave empty to use the model’s limit." />
         <Slider field="temperature" lowLabel="0 consistent" highLabel="2 creative" />
         {hasPenalties && <Slider field="top_p" lowLabel="0" highLabel="1" />}
         {hasPenalties && <Slider field="frequency_penalty" lowLabel="-2" highLabel="2" />}
@@ -91,13 +84,8 @@ function RetrySection() {
       help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
     >
       <div className={gridClasses}>
-        <NumberField {...useFieldProps('max_retries', asNumber)} {...settingBounds.max_retries} help="0 to 10" />
-        <NumberField
-          {...useFieldProps('retry_delay_ms', asNumber)}
-          {...settingBounds.retry_delay_ms}
-          unit="ms"
-          help="100 to 10,000"
-        />
+        <SettingField field="max_retries" help="0 to 10" />
+        <SettingField field="retry_delay_ms" unit="ms" help="100 to 10,000" />
       </div>
     </Section>
   )
@@ -105,8 +93,9 @@ function RetrySection() {
 
 function FallbackSection() {
   const providers = useProviders()
-  const { watch, setValue, formState } = useAgentFields()
-  const [mainProvider, provider, model] = watch(['model_provider', 'fallback_provider', 'fallback_model'])
+  const { values, set } = useAgentEditing()
+  const { model_provider: mainProvider, fallback_provider: provider } = values
+  const modelProps = useFieldProps('fallback_model')
   if (mainProvider === 'elevenlabs') return null
   const options = providers.filter(({ id }) => id !== 'elevenlabs').map(({ id }) => ({ value: id, label: id }))
   return (
@@ -119,23 +108,9 @@ function FallbackSection() {
           label={fieldNames.fallback_provider}
           value={provider}
           options={[{ value: '', label: 'None' }, ...options]}
-          onChange={(event) =>
-            setValue('fallback_provider', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
-          }
+          onChange={(event) => set({ fallback_provider: event.currentTarget.value })}
         />
-        {provider !== '' && (
-          <TextField
-            label={fieldNames.fallback_model}
-            required
-            mono
-            value={model}
-            maxLength={200}
-            error={formState.errors.fallback_model?.message}
-            onChange={(event) =>
-              setValue('fallback_model', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
-            }
-          />
-        )}
+        {provider !== '' && <TextField {...modelProps} required mono maxLength={200} />}
       </div>
     </Section>
   )
@@ -147,33 +122,37 @@ interface SliderProps {
   highLabel: string
 }
 
-/** Controlled, because a registered field can't hold NaN (the model's own maximum). */
-function MaxTokensField() {
-  const { watch, setValue, formState } = useAgentFields()
-  const value = watch('max_tokens')
+interface SettingFieldProps {
+  field: 'max_tokens' | 'max_retries' | 'retry_delay_ms'
+  unit?: string
+  help: string
+}
+
+function SettingField({ field, unit, help }: SettingFieldProps) {
+  const { values, errors, type, showProblem } = useAgentEditing()
   return (
     <NumberField
-      label={fieldNames.max_tokens}
-      {...settingBounds.max_tokens}
-      value={Number.isNaN(value) ? '' : value}
-      onNumberChange={(next) =>
-        setValue('max_tokens', next ?? Number.NaN, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
-      }
-      help="Leave empty to use the model’s limit."
-      error={formState.errors.max_tokens?.message}
+      label={fieldNames[field]}
+      {...settingBounds[field]}
+      value={Number.isNaN(values[field]) ? '' : values[field]}
+      onNumberChange={(value) => type({ [field]: value ?? Number.NaN })}
+      onBlur={() => showProblem(field)}
+      error={errors[field]}
+      help={help}
+      {...(unit && { unit })}
     />
   )
 }
 
 function Slider({ field, lowLabel, highLabel }: SliderProps) {
-  const { watch, setValue, formState } = useAgentFields()
+  const { values, errors, set } = useAgentEditing()
   return (
     <SettingRange
       setting={field}
       label={fieldNames[field]}
-      error={formState.errors[field]?.message}
-      value={watch(field)}
-      onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}
+      error={errors[field]}
+      value={values[field]}
+      onNumberChange={(value) => set({ [field]: value })}
       help={
         <span className="flex justify-between">
           <span>{lowLabel}</span>
@@ -185,9 +164,8 @@ function Slider({ field, lowLabel, highLabel }: SliderProps) {
 }
 
 function VoiceField() {
-  const { readOnly } = useAgentEditing()
-  const { watch, setValue, formState } = useAgentFields()
-  const [voiceId, voiceName] = watch(['voice_id', 'voice_name'])
+  const { readOnly, values, errors, set } = useAgentEditing()
+  const { voice_id: voiceId, voice_name: voiceName } = values
   const { list, loading, problem, refresh, refreshing } = useVoiceList(true)
   const voices = list?.voices ?? []
   const options = voices.map(({ id, name }) => ({ value: id, label: name }))
@@ -199,8 +177,7 @@ function VoiceField() {
 
   function chooseVoice(id: string) {
     const name = voices.find((voice) => voice.id === id)?.name ?? voiceName
-    setValue('voice_name', name, { shouldDirty: true })
-    setValue('voice_id', id, { shouldDirty: true, shouldValidate: true })
+    set({ voice_id: id, voice_name: name })
   }
   return (
     <div className="min-w-0">
@@ -211,7 +188,7 @@ function VoiceField() {
         options={options}
         disabled={options.length === 0}
         onChange={(event) => chooseVoice(event.currentTarget.value)}
-        error={formState.errors.voice_id?.message}
+        error={errors.voice_id}
         help={voiceId === '' ? getNoVoiceHelp(voices[0]?.name) : undefined}
       />
       <ListSource

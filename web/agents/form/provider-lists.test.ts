@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ModelList } from '#contract/agents/models.ts'
-import { getModelNames, getSourceText } from './provider-lists.ts'
+import { getModelNames, getSourceText } from './provider-lists.tsx'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const list = (changes: Partial<ModelList>): ModelList => ({

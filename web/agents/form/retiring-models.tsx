@@ -7,7 +7,6 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { getEditPath } from '../agent-addresses.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { useSwitchModel } from '../succession/use-switch-model.ts'
-import { getRetirementText } from './retirement-text.ts'
 
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
@@ -71,4 +70,16 @@ export function SwitchModelButton({ retiringModel, className }: { retiringModel:
       )}
     </>
   )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** 'Shut down', 'Shuts down Jan 14, 2027', 'Deprecated'; undefined for available models. */
+export function getRetirementText({
+  status,
+  shutdown_date,
+}: Pick<ModelDetails, 'status' | 'shutdown_date'>): string | undefined {
+  if (status === 'available') return undefined
+  if (status === 'shut-down') return 'Shut down'
+  return shutdown_date ? `Shuts down ${dayFormat.format(new Date(shutdown_date))}` : 'Deprecated'
 }

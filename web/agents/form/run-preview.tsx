@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { useAgentList } from '../agent-queries.ts'
-import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 
 const visibilityTexts = {
   private: 'Only the owner can see and run this agent.',
@@ -23,8 +23,7 @@ const getVisitorText = (tagline: string) =>
   cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
 
 export function RunPreview() {
-  const { agent, readOnly, isOwner } = useAgentEditing()
-  const { watch, register } = useAgentFields()
+  const { agent, readOnly, isOwner, values, set } = useAgentEditing()
   const { label: _label, ...visibility } = useFieldProps('visibility')
   return (
     <Card padded={false} className="px-4 py-3.5">
@@ -36,7 +35,8 @@ export function RunPreview() {
       <hr className="my-3 border-border" />
       <div className="flex flex-col gap-2.5">
         <Switch
-          {...register('memory_enabled')}
+          checked={values.memory_enabled}
+          onCheckedChange={(memory_enabled) => set({ memory_enabled })}
           label="Enable Memory"
           disabled={readOnly}
           className="w-full flex-row-reverse justify-between"
@@ -56,12 +56,12 @@ export function RunPreview() {
           />
         </div>
         <p aria-live="polite" className="text-small leading-[17px] text-muted-foreground">
-          {visibilityTexts[watch('visibility')]}
-          {watch('visibility') === 'shared' && (agent ? sharedBelowText : sharedLaterText)}
-          {watch('visibility') === 'public' &&
-            watch('tools').trim() !== '' &&
+          {visibilityTexts[values.visibility]}
+          {values.visibility === 'shared' && (agent ? sharedBelowText : sharedLaterText)}
+          {values.visibility === 'public' &&
+            values.tools.trim() !== '' &&
             ' Its tools are off when visitors chat with it.'}
-          {watch('visibility') === 'public' && watch('agent_class') === 'Lead' && getVisitorText(watch('tagline'))}
+          {values.visibility === 'public' && values.agent_class === 'Lead' && getVisitorText(values.tagline)}
           {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
         </p>
       </div>
@@ -70,9 +70,8 @@ export function RunPreview() {
 }
 
 function RunFlow() {
-  const { watch } = useAgentFields()
+  const { name, slug, model, agent_class: agentClass, bundle } = useAgentEditing().values
   const { data } = useAgentList()
-  const [name, slug, model, agentClass, bundle] = watch(['name', 'slug', 'model', 'agent_class', 'bundle'])
   const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
   return (
     <div className="mt-3 text-ui leading-[17px]">

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { type Suggestion, useSuggestions } from './use-suggestions.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 export interface SuggestFieldProps extends FieldProps {
   label: string
@@ -52,3 +52,134 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
     </Field>
   )
 }
+
+interface SuggestionListProps {
+  suggestions: Suggestions
+  label: string
+  loading?: boolean
+}
+
+const panelClasses =
+  'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
+
+export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
+  const { isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
+  if (loading && isOpen)
+    return (
+      <div className={panelClasses}>
+        <SkeletonGroup label={`Loading ${label}`} className="flex flex-col gap-2 p-2">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="h-4 w-3/5" />
+        </SkeletonGroup>
+      </div>
+    )
+  if (!isVisible) return null
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      aria-label={label}
+      // Keeps focus in the input.
+      onMouseDown={(event) => event.preventDefault()}
+      className={panelClasses}
+    >
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: options are reached by aria-activedescendant
+        <div
+          key={option.value}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === current}
+          onClick={() => pick(option.value)}
+          className="flex min-h-8 cursor-pointer items-baseline gap-3 rounded-sm px-2.5 py-1.5 hover:bg-accent hover:text-accent-foreground aria-selected:bg-accent aria-selected:text-accent-foreground phone:min-h-10"
+        >
+          <span className="shrink-0 font-mono text-code">{option.value}</span>
+          {option.note && <span className="min-w-0 truncate text-small text-muted-foreground">{option.note}</span>}
+          {option.badges && <span className="ms-auto flex shrink-0 gap-1.5 self-center">{option.badges}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export interface Suggestion {
+  value: string
+  note?: string
+  badges?: ReactNode
+}
+
+export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const [activeIndex, setActiveIndex] = useState(-1)
+  const isVisible = isOpen && options.length > 0
+  const currentIndex = Math.min(activeIndex, options.length - 1)
+  const getOptionId = (index: number) => `${id}-${index}`
+  const activeId = isVisible && currentIndex >= 0 ? getOptionId(currentIndex) : undefined
+
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  function close() {
+    setIsOpen(false)
+    setActiveIndex(-1)
+  }
+  function pick(value: string) {
+    onPick(value)
+    close()
+  }
+  /** @returns whether the key was handled */
+  function handleKeyDown(event: KeyboardEvent): boolean {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setIsOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActiveIndex(
+        isVisible ? (currentIndex + step + options.length) % options.length : step > 0 ? 0 : options.length - 1,
+      )
+      return true
+    }
+    if (!isVisible) return false
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      close()
+      return true
+    }
+    const currentOption = options[currentIndex]
+    if (event.key === 'Enter' && currentOption) {
+      event.preventDefault()
+      pick(currentOption.value)
+      return true
+    }
+    return false
+  }
+
+  return {
+    isVisible,
+    isOpen: isOpen,
+    current: currentIndex,
+    options,
+    pick,
+    close,
+    handleKeyDown,
+    open: () => setIsOpen(true),
+    reset: () => setActiveIndex(-1),
+    listId: `${id}-list`,
+    optionId: getOptionId,
+    inputProps: {
+      role: 'combobox',
+      'aria-expanded': isVisible,
+      'aria-controls': `${id}-list`,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': activeId,
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+    } as const,
+  }
+}
+
+export type Suggestions = ReturnType<typeof useSuggestions>

@@ -8,19 +8,17 @@ import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { useAgentFields, useFieldProps } from './agent-editor.tsx'
-import { ListSource } from './list-source.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { parseNames } from './name-list.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { useSuggestions } from './use-suggestions.ts'
+import { ListSource } from './provider-lists.tsx'
+import { SuggestionList, useSuggestions } from './suggest-field.tsx'
 import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
 export function ToolsField({ className }: { className?: string | undefined }) {
-  const { watch, setValue } = useAgentFields()
-  const { ref: registerRef, onChange, onBlur, name, label, error } = useFieldProps('tools')
+  const { set } = useAgentEditing()
+  const { value, label, error, onChange, onBlur } = useFieldProps('tools')
   const inputRef = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
-  const value = watch('tools')
   const { data } = useTools()
   const allTools = data?.tools ?? []
   const { typed } = getListItemAt(value, caret)
@@ -38,13 +36,13 @@ export function ToolsField({ className }: { className?: string | undefined }) {
 
   function pickTool(tool: string) {
     const next = replaceListItem(value, caret, tool)
-    flushSync(() => setValue('tools', next.text, { shouldDirty: true, shouldValidate: true }))
+    flushSync(() => set({ tools: next.text }))
     inputRef.current?.setSelectionRange(next.caret, next.caret)
     setCaret(next.caret)
   }
 
   function addTool(tool: string) {
-    setValue('tools', [...chosenTools, tool].join(', '), { shouldDirty: true, shouldValidate: true })
+    set({ tools: [...chosenTools, tool].join(', ') })
   }
 
   return (
@@ -60,23 +58,20 @@ export function ToolsField({ className }: { className?: string | undefined }) {
           <input
             {...control}
             {...suggestions.inputProps}
-            ref={(element) => {
-              registerRef(element)
-              inputRef.current = element
-            }}
-            name={name}
+            ref={inputRef}
+            value={value}
             onChange={(event) => {
               setCaret(event.currentTarget.selectionStart ?? 0)
               suggestions.open()
               suggestions.reset()
-              return onChange(event)
+              onChange(event)
             }}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
             onClick={suggestions.open}
             onKeyDown={suggestions.handleKeyDown}
-            onBlur={(event) => {
+            onBlur={() => {
               suggestions.close()
-              return onBlur(event)
+              onBlur()
             }}
             className={`${controlClasses} ${controlHeight} font-mono text-ui`}
           />

@@ -1,13 +1,12 @@
 import { Card } from '#web/ui/panels/card.tsx'
 import { RunBox } from '../runs/run-box.tsx'
-import { useRunStream } from '../runs/use-run-stream.ts'
-import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { useRun } from '../runs/run-store.ts'
+import { useAgentEditing } from './agent-editor.tsx'
 
 /** Runs the saved agent, not the unsaved input. */
 export function TryIt() {
-  const { agent } = useAgentEditing()
-  const { isDirty } = useAgentFields().formState
-  const run = useRunStream()
+  const { agent, isDirty } = useAgentEditing()
+  const run = useRun()
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Try it</h2>

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 
@@ -24,16 +23,6 @@ export function useToolRefresh() {
     ? (getServerMessage(error) ?? 'The tools couldn’t be loaded. Check your connection.')
     : undefined
   return { refresh: () => mutate(), isRefreshing: isPending, problem }
-}
-
-/** Tool names for validation; undefined while incomplete. */
-export function useKnownToolNames(): readonly string[] | undefined {
-  const { data } = useTools()
-  // Memoized, because a new list revalidates the form.
-  return useMemo(() => {
-    const isComplete = data?.unreachable.every(({ tool }) => tool !== null) ?? false
-    return isComplete ? data?.tools.map(({ name }) => name) : undefined
-  }, [data])
 }
 
 export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {

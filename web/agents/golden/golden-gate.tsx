@@ -37,7 +37,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
 
   async function updateAgent(runId: string | undefined) {
     setBusy('saving')
-    await save(values, runId)
+    await save(runId)
     // Problems are shown in the form.
     onClose()
   }

@@ -1,13 +1,23 @@
 import { useState } from 'react'
-import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { Link } from 'react-router'
+import {
+  type ComparedModels,
+  type GoldenAnswer,
+  type GoldenResult,
+  type GoldenRun,
+  goldenQuestions,
+} from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
-import { formatFullTime } from '../runs/log-times.ts'
+import { getRunPath } from '../agent-addresses.ts'
+import { formatFullTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { countAnswered, getOutcomeText } from './golden-outcome.ts'
+import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
+import { CollapsibleText } from '../runs/span-detail.tsx'
+import { getComparedColumns, ModelColumns } from '../succession/model-stats.tsx'
 import { useCacheGoldenRun } from './golden-queries.ts'
-import { GoldenResults } from './golden-results.tsx'
 
 const statusPrefixes = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
 
@@ -67,5 +77,139 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
       </div>
       <GoldenResults run={run} />
     </>
+  )
+}
+
+export const hasFlipped = ({ before: previous, after: next }: GoldenResult) =>
+  previous !== null && next !== null && previous.passed !== next.passed
+
+export function countAnswered(run: GoldenRun): number {
+  return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
+}
+
+export function getOutcomeText(run: GoldenRun): string {
+  if (run.models) return getModelsOutcomeText(run, run.models)
+  const { passed, total } = run
+  const comparedCount = run.results.filter(({ before, after }) => before && after).length
+  const flippedCount = run.results.filter(hasFlipped).length
+  return [
+    comparedCount > 0 && `${flippedCount} of ${total} changed.`,
+    `${passed} of ${total} ${passed === 1 ? 'passes' : 'pass'}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function getModelsOutcomeText({ results, total }: GoldenRun, { after: candidate, second }: ComparedModels): string {
+  const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
+    (key) => results.filter((result) => result[key]?.passed).length,
+  )
+  const firstText = `${candidate} passes ${passedFirst} of ${total}`
+  return second === undefined ? `${firstText}.` : `${firstText}, ${second} ${passedSecond} of ${total}.`
+}
+
+export function GoldenResults({ run }: { run: GoldenRun }) {
+  const { models } = run
+  const currentTitle = run.unsaved ? 'With these changes' : `Version ${run.base_version}, latest run`
+  const previousTitle = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, previous run`
+  return (
+    <div className="@container">
+      {models && <ModelColumns run={run} models={models} />}
+      <ol aria-label="Answers to the golden questions" className="flex flex-col">
+        {run.results.map((result, index) => (
+          <li key={result.question_id} className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
+            <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
+              {index + 1}. {result.question} {!models && hasFlipped(result) && <Badge tone="warning">changed</Badge>}
+            </p>
+            <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
+              {result.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
+              {result.expectation}
+            </p>
+            {models ? (
+              <div className="mt-2 grid grid-cols-1 gap-3 @min-[720px]:grid-cols-3">
+                {getComparedColumns(models).map(({ key, model }) => (
+                  <AnswerBox
+                    key={key}
+                    title={model}
+                    answer={result[key]}
+                    fallback={key === 'before' ? getMissingPreviousText(run, result) : getMissingCurrentText(run)}
+                  />
+                ))}
+              </div>
+            ) : (
+              <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
+                <AnswerBox
+                  title={previousTitle}
+                  answer={result.before}
+                  fallback={getMissingPreviousText(run, result)}
+                />
+                <AnswerBox title={currentTitle} answer={result.after} fallback={getMissingCurrentText(run)} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function getMissingPreviousText({ unsaved, status }: GoldenRun, { after: next }: GoldenResult): string {
+  if (!unsaved) return 'Not asked yet.'
+  return status === 'running' && !next ? 'Waiting' : 'Not asked.'
+}
+
+function getMissingCurrentText({ status }: GoldenRun): string {
+  if (status === 'running') return 'Waiting'
+  return status === 'interrupted' ? 'Not asked: the run was cut off.' : 'Not asked: the run was stopped.'
+}
+
+interface AnswerBoxProps {
+  title: string
+  answer: GoldenAnswer | null
+  fallback: string
+}
+
+function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
+  return (
+    <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
+      <p className="mb-1.5 flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
+        <span className="flex-1 font-label">{title}</span>
+        {answer?.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+        {answer && <Badge tone={answer.passed ? 'success' : 'destructive'}>{answer.passed ? 'pass' : 'fail'}</Badge>}
+      </p>
+      {answer ? (
+        <>
+          <CollapsibleText text={answer.answer || 'No answer.'} className="font-serif text-[15px] leading-[22px]" />
+          {answer.reason && (
+            <p className={answer.passed ? 'mt-1.5 text-small' : 'mt-1.5 text-small text-destructive'}>
+              {answer.reason}
+            </p>
+          )}
+          <p className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-small text-muted-foreground tabular-nums">
+            <span>
+              {answer.input_tokens.toLocaleString('en-US')} + {answer.output_tokens.toLocaleString('en-US')} tokens
+            </span>
+            <span>{formatDuration(answer.ms)}</span>
+            <span>{formatRunCost(answer.cost_usd)}</span>
+            {answer.run_id && (
+              <Link to={getRunPath(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
+                View run
+              </Link>
+            )}
+            {answer.judge_run_id && (
+              <Link
+                to={getRunPath(answer.judge_run_id)}
+                target="_blank"
+                className="rounded-xs text-foreground underline"
+              >
+                View judge
+              </Link>
+            )}
+          </p>
+        </>
+      ) : (
+        <p className="text-small text-muted-foreground">{fallback}</p>
+      )}
+    </section>
   )
 }

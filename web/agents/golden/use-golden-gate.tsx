@@ -42,7 +42,7 @@ function sortKeys(value: unknown): unknown {
 
 const GoldenGate = lazy(() => import('./golden-gate.tsx'))
 
-export type SaveAgent = (values: AgentFormValues, goldenRunId?: string) => Promise<void>
+export type SaveAgent = (goldenRunId?: string) => Promise<unknown>
 
 export interface PendingSave {
   agent: Agent
@@ -57,7 +57,7 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   async function saveOrConfirm(values: AgentFormValues): Promise<void> {
     const count = agent && affectsAnswers(agent, toAgentBody(values, agent.config)) ? await countQuestions(agent) : 0
     if (agent && count > 0) setPendingSave({ agent, values, count })
-    else await save(values)
+    else await save()
   }
 
   /** Refetched, since chats can add questions. If that fails, saving continues without them. */

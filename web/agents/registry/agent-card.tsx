@@ -1,13 +1,13 @@
 import { Play } from 'lucide-react'
 import { Link } from 'react-router'
+import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { RetiringModel } from '#contract/agents/models.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RetirementBadge } from '../form/retiring-models.tsx'
-import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
@@ -141,5 +141,19 @@ function BundleList({ slugs }: { slugs: string[] }) {
         </Badge>
       ))}
     </div>
+  )
+}
+
+const statusTones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
+
+export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
+  return <Badge>{agentClass}</Badge>
+}
+
+export function StatusBadge({ status }: { status: AgentStatus }) {
+  return (
+    <Badge tone={statusTones[status] ?? 'neutral'} dot>
+      {status}
+    </Badge>
   )
 }

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileUp, Plus, RefreshCw, ScrollText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import type { Agent } from '#contract/agents/agents.ts'
-import { agents } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -14,26 +13,19 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
-import { createAgentDraft } from '../form/agent-draft.ts'
-import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
+import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
-import { useLeaveGuard } from '../form/use-leave-guard.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
-import { useAgentRuns } from './use-agent-runs.ts'
+import { RegistrySkeleton, wideGrid } from './agent-list-failure.tsx'
+import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
 const KeeperTypesTab = lazy(() =>
   import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
 )
 const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
-const RunningAgentsPanel = lazy(() =>
-  import('../runs/running-agents.tsx').then((module) => ({ default: module.RunningAgents })),
-)
-const RunOutcomeDialog = lazy(() =>
-  import('./run-outcome-dialog.tsx').then((module) => ({ default: module.RunOutcomeDialog })),
-)
+const TestRuns = lazy(() => import('./test-runs.tsx').then((module) => ({ default: module.TestRuns })))
 
 const tabs = ['registry', 'agent', 'keeper-types'] as const
 type TabId = (typeof tabs)[number]
@@ -111,10 +103,9 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const navigate = useNavigate()
   const list = useAgentList()
   const { data, refetch, isFetching } = list
-  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   const removal = useDeleteAgent(onDeleted)
-  const { readOnly } = useAgentEditing()
-  const { isDirty } = useAgentFields().formState
+  const { readOnly, isDirty } = useAgentEditing()
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
   const currentAgentId = params.get('agentId')
 
@@ -184,8 +175,9 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
           </Suspense>
         )}
       </Tabs>
-      <Suspense fallback={null}>{activeRuns.length > 0 && <RunningAgentsPanel runs={activeRuns} />}</Suspense>
-      <Suspense fallback={null}>{outcome && <RunOutcomeDialog outcome={outcome} onClose={dismiss} />}</Suspense>
+      <Suspense fallback={null}>
+        {(activeRuns.length > 0 || outcome) && <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />}
+      </Suspense>
       {removal.dialog}
       {importing && (
         <Suspense fallback={null}>
@@ -238,6 +230,7 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const queryClient = useQueryClient()
   const [agent, setAgent] = useState<Agent>()
   const [error, setError] = useState<string>()
+  const draft = useAgentDraft(agent ?? null)
 
   async function remove(agentToDelete: Agent) {
     setError(undefined)
@@ -247,7 +240,7 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
       setError(getReasonText(reason, 'Failed to delete agent'))
       throw reason
     }
-    createAgentDraft(agentToDelete).clear()
+    void draft.clear()
     onDeleted(agentToDelete)
     await queryClient.invalidateQueries({ queryKey: agentsKey })
   }
@@ -271,4 +264,47 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
     </ConfirmDialog>
   )
   return { confirmDelete: setAgent, dialog }
+}
+
+/** Doesn't guard addresses where `isSafeAddress` is true, nor going back, because the draft survives in this tab. */
+export function useLeaveGuard(unsaved: boolean, isSafeAddress: (address: URL) => boolean) {
+  const navigate = useNavigate()
+  const [targetAddress, setTargetAddress] = useState<string>()
+
+  useEffect(() => {
+    if (!unsaved) return
+    function handleBeforeUnload(event: BeforeUnloadEvent) {
+      event.preventDefault()
+    }
+    function handleClick(event: MouseEvent) {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+      if (!(link instanceof HTMLAnchorElement) || link.target === '_blank' || link.hasAttribute('download')) return
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      const address = new URL(link.href)
+      if (address.origin !== location.origin || isSafeAddress(address)) return
+      event.preventDefault()
+      event.stopPropagation()
+      setTargetAddress(address.pathname + address.search + address.hash)
+    }
+    addEventListener('beforeunload', handleBeforeUnload)
+    document.addEventListener('click', handleClick, { capture: true })
+    return () => {
+      removeEventListener('beforeunload', handleBeforeUnload)
+      document.removeEventListener('click', handleClick, { capture: true })
+    }
+  }, [unsaved, isSafeAddress])
+
+  return (
+    <ConfirmDialog
+      open={targetAddress !== undefined}
+      onOpenChange={(open) => !open && setTargetAddress(undefined)}
+      title="Leave with unsaved changes?"
+      tone="primary"
+      cancelLabel="Stay"
+      confirmLabel="Leave"
+      onConfirm={() => targetAddress && navigate(targetAddress)}
+    >
+      Your changes aren’t saved. They stay in this tab as a draft until you come back.
+    </ConfirmDialog>
+  )
 }

@@ -1,6 +1,6 @@
 import { Download, Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { runs } from '#contract/agents/runs.ts'
+import { audioOutput, runs } from '#contract/agents/runs.ts'
 import { fetchFile, getServerMessage } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -8,9 +8,6 @@ import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatClock } from '#web/ui/text/format-clock.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
-import { type AudioReference, getRecordingRunId } from './recording.ts'
-
-export { findRecording } from './recording.ts'
 
 interface AudioRecording {
   blob: Blob
@@ -162,4 +159,20 @@ function Player({ blob, url, name }: AudioRecording) {
       )}
     </fieldset>
   )
+}
+
+export interface AudioReference {
+  url: string
+}
+
+const audioPathPattern = /^\/api\/kip\/runs\/([\w-]{1,64})\/audio$/
+
+/** Accepts only recordings on our own server, so that an answer can't make the page call elsewhere. */
+export function findRecording(output: unknown): AudioReference | undefined {
+  const parsed = audioOutput.safeParse(output)
+  if (parsed.success && audioPathPattern.test(parsed.data.url)) return { url: parsed.data.url }
+}
+
+export function getRecordingRunId({ url }: AudioReference): string {
+  return audioPathPattern.exec(url)?.[1] ?? ''
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showInvisible, showInvisibleDeep } from './call-arguments.tsx'
+import { showInvisible, showInvisibleDeep } from './tool-call-card.tsx'
 
 const hide = (text: string) =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { compareDetails, compareSettings } from './compare-runs.ts'
 import { getAnswerText } from './log-texts.ts'
+import { compareDetails, compareSettings } from './run-compare.tsx'
 
 const run = (more: Partial<RunDetail> = {}) =>
   ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeLogAddress, getActiveFilters, readLogAddress, toLogQuery } from './log-address.ts'
+import { changeLogAddress, getActiveFilters, readLogAddress, toLogQuery } from './log-filters.tsx'
 
 const address = (query: string) => new URLSearchParams(query)
 

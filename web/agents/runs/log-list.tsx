@@ -1,8 +1,13 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Check, ChevronDown, ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
-import { LogRow } from './log-row.tsx'
+import { CodeBlock } from '#web/ui/text/code-block.tsx'
+import { formatFullTime, formatShortTime, getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
 
 export interface LogListProps {
   logs: AgentLog[]
@@ -71,5 +76,130 @@ export function LogList({
         ))}
       </ul>
     </Card>
+  )
+}
+
+export interface LogRowProps {
+  log: AgentLog
+  chosen: boolean
+  to: string
+  /** Link to compare with the chosen run; undefined for that run. */
+  compareTo?: string | undefined
+}
+
+export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
+  const [expanded, setExpanded] = useState(false)
+  const panelId = useId()
+  const hasFailed = log.status === 'error' || log.status === 'interrupted'
+  const quietClass = chosen ? 'text-foreground' : 'text-muted-foreground'
+  return (
+    <li
+      data-item
+      data-status={log.status}
+      className={classNames(
+        'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',
+        hasFailed ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]' : 'hover:bg-fill-hover',
+        // On a phone the chosen run is never beside its list.
+        chosen && 'desk:bg-ribbon-soft! desk:inset-shadow-[3px_0_0_var(--k-ribbon)]',
+      )}
+    >
+      <div className="flex items-center gap-2 text-ui">
+        <LogStatusMark status={log.status} />
+        <Link
+          to={to}
+          aria-current={chosen || undefined}
+          className="min-w-0 flex-1 truncate font-semibold outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+        >
+          {log.agent?.name ?? 'Unknown Agent'}
+        </Link>
+        <time
+          dateTime={log.created_at}
+          title={formatFullTime(log.created_at)}
+          className={`shrink-0 text-small tabular-nums ${quietClass}`}
+        >
+          {formatShortTime(log.created_at)}
+        </time>
+      </div>
+      <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
+        {truncateInput(log.input, inputPreviewLength) || (
+          <span className={quietClass}>Visible only to the person who started this run.</span>
+        )}
+      </p>
+      <div className={`flex items-center gap-2 text-small tabular-nums ${quietClass}`}>
+        <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
+        <span className="shrink-0">
+          {log.execution_time_ms === null ? 'running' : `${log.execution_time_ms.toLocaleString('en-US')} ms`}
+        </span>
+        {compareTo && (
+          <Link
+            to={compareTo}
+            aria-label={`Compare with ${log.agent?.name ?? 'Unknown Agent'}, ${formatFullTime(log.created_at)}`}
+            className="relative -my-1 flex min-h-6 shrink-0 items-center rounded-xs px-1.5 font-label text-foreground hover:bg-fill phone:hidden"
+          >
+            Compare
+          </Link>
+        )}
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={panelId}
+          onClick={() => setExpanded(!expanded)}
+          className="relative -my-1 -me-1.5 flex min-h-6 shrink-0 items-center gap-0.5 rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
+        >
+          {expanded ? 'Collapse' : 'Expand'}
+          <ChevronDown aria-hidden size={12} className={expanded ? 'rotate-180' : undefined} />
+        </button>
+      </div>
+      <div id={panelId} hidden={!expanded}>
+        {expanded && <LogDetails log={log} />}
+      </div>
+    </li>
+  )
+}
+
+function LogStatusMark({ status }: { status: AgentLog['status'] }) {
+  const hasFailed = status === 'error' || status === 'interrupted'
+  const Icon = hasFailed ? X : status === 'success' ? Check : Ellipsis
+  const statusClasses = hasFailed
+    ? 'bg-destructive-soft text-destructive'
+    : status === 'success'
+      ? 'bg-success-soft text-success'
+      : 'bg-secondary text-muted-foreground'
+  return (
+    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${statusClasses}`}>
+      <Icon aria-hidden size={12} strokeWidth={2.6} />
+      <span className="sr-only">{status}</span>
+    </span>
+  )
+}
+
+function LogDetails({ log }: { log: AgentLog }) {
+  return (
+    <dl className="relative mt-2 flex animate-fade flex-col gap-2 border-t border-hairline pt-2 text-small">
+      <div>
+        <dt className="text-muted-foreground">Input</dt>
+        <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
+          {log.input || 'Visible only to the person who started this run.'}
+        </dd>
+      </div>
+      {log.output !== null && (
+        <div>
+          <dt className="mb-1 text-muted-foreground">Output</dt>
+          <dd>
+            <CodeBlock label="Output" value={parseOutput(log.output)} shouldWrap />
+          </dd>
+        </div>
+      )}
+      {log.error && (
+        <div>
+          <dt className="text-muted-foreground">Error</dt>
+          <dd className="wrap-break-word text-destructive">{log.error}</dd>
+        </div>
+      )}
+      <div>
+        <dt className="text-muted-foreground">User</dt>
+        <dd className="wrap-break-word">{getRunUserName(log.user)}</dd>
+      </div>
+    </dl>
   )
 }

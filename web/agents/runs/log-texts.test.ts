@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
-import { formatRelativeDay } from './log-times.ts'
+import { formatRelativeDay, getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
 import { formatDuration, formatRunCost } from './run-texts.ts'
 
 test('an input is cut after 100 whole characters', () => {

@@ -21,10 +21,11 @@ import {
   clearedFilters,
   getActiveFilters,
   type LogAddress,
+  LogFilters,
+  type LogFiltersProps,
   readLogAddress,
   toLogQuery,
-} from './log-address.ts'
-import { LogFilters, type LogFiltersProps } from './log-filters.tsx'
+} from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
 import { getReasonText } from './reason-text.ts'
 import { RunCompare } from './run-compare.tsx'

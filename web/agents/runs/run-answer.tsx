@@ -1,4 +1,5 @@
-import { RotateCw } from 'lucide-react'
+import { RotateCw, Square } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -8,7 +9,6 @@ import { getRunPath } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
 import { FootNotes, getNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
-import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
@@ -31,7 +31,7 @@ export function RunAnswer({
   onTryAgain,
   className,
 }: RunAnswerProps) {
-  const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
+  const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting, stopProblem } = view
   const isRunning = status === 'running'
   const audio = findRecording(output)
   const notePrefix = `note-${runId}`
@@ -63,9 +63,9 @@ export function RunAnswer({
           {getFailureText(status, reason)}
         </p>
       )}
-      {isRunning && reason && (
+      {isRunning && stopProblem && (
         <p role="alert" className="mt-2 text-ui text-destructive">
-          {reason}
+          The run couldn’t be stopped: {stopProblem}
         </p>
       )}
       {onTryAgain && !isRunning && (status !== 'success' || view.offline) && (
@@ -117,5 +117,40 @@ function ToolCalls({ tools, runId, agentSlug, className }: ToolCallsProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+export function RunClock({ since, ms, running }: { since: number; ms: number | undefined; running: boolean }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [running])
+  const visibleMs = running ? Math.max(now - since, 0) : ms
+  if (visibleMs === undefined) return null
+  return (
+    <span aria-hidden={running} className="tabular-nums">
+      {visibleMs.toLocaleString('en-US')} ms
+    </span>
+  )
+}
+
+export interface LiveRunProps {
+  view: RunView
+  agentSlug: string | undefined
+  onStop: () => void
+}
+
+export function LiveRun({ view, agentSlug, onStop }: LiveRunProps) {
+  return (
+    <div className="flex flex-col items-start gap-3 border-b border-border px-[18px] py-3.5">
+      <RunAnswer view={view} agentSlug={agentSlug} linked={false} className="w-full" />
+      {view.status === 'running' && (
+        <Button size="small" busy={view.stopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
+          Stop
+        </Button>
+      )}
+    </div>
   )
 }

@@ -7,15 +7,15 @@ import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { RunAnswer } from './run-answer.tsx'
-import type { useRunStream } from './use-run-stream.ts'
+import type { useRun } from './run-store.ts'
 
 export interface RunBoxProps {
   agent: Agent | null
-  run: ReturnType<typeof useRunStream>
+  run: ReturnType<typeof useRun>
   note?: ReactNode
 }
 
-export function RunBox({ agent, run: { view, startRun, stop }, note }: RunBoxProps) {
+export function RunBox({ agent, run: { view, start, stop }, note }: RunBoxProps) {
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
@@ -36,7 +36,7 @@ export function RunBox({ agent, run: { view, startRun, stop }, note }: RunBoxPro
   }
   function startWithInput(agent: Agent, input: string) {
     setLastInput(input)
-    void startRun({ agentId: agent.id, input }, () => createMockAnswer(agent, input))
+    void start({ agentId: agent.id, input }, () => createMockAnswer(agent, input))
   }
 
   return (

@@ -8,16 +8,14 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getRunBoardPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
-import { LiveRun } from './live-run.tsx'
-import { mergeLiveSpans } from './live-spans.ts'
 import { getReasonText } from './reason-text.ts'
 import { RunAgain } from './run-again.tsx'
+import { LiveRun } from './run-answer.tsx'
 import { RunDetails } from './run-details.tsx'
 import { getFailureText } from './run-texts.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
-import { useElapsed } from './use-elapsed.ts'
-import { isOwnRun, useLiveRun } from './use-live-run.ts'
+import { getSpans, isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
@@ -95,7 +93,7 @@ const hiddenTextNotice = 'Someone else started this run. You can see its steps a
 
 function RunSteps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()
-  const spans = run.status === 'running' ? mergeLiveSpans(run.spans, liveSpans) : run.spans
+  const spans = getSpans(run, liveSpans)
   const span = spans.find((candidate) => candidate.id === chosen) ?? spans[0]
   const endMs = useElapsed(run)
   if (!span) {

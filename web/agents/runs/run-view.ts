@@ -1,11 +1,14 @@
 import type { RunOutput, RunSource, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import type { FollowedEvent } from '../chat/follow-run.ts'
+import type { FollowedEvent } from './follow-run.ts'
 
 export interface RunView {
   status: RunStatus
   text: string
+  /** The model's reasoning as received by this page; not stored. */
+  reasoning: string
   runId: string | undefined
+  sessionId: string | undefined
   mock: boolean
   model: string | undefined
   usage: Usage | undefined
@@ -19,17 +22,24 @@ export interface RunView {
   /** Client time at which following started (ms). */
   startedAt: number
   ms: number | undefined
-  /** Failure of the run or of stopping it. */
+  /** Why the run failed. */
   reason: string | undefined
+  failureCode: string | undefined
+  /** Why the run never started. */
+  refusal: unknown
   reconnecting: boolean
   stopping: boolean
+  /** Why the run couldn't be stopped. */
+  stopProblem: string | undefined
   offline?: true
 }
 
 export const createRunView = (runId?: string): RunView => ({
   status: 'running',
   text: '',
+  reasoning: '',
   runId,
+  sessionId: undefined,
   mock: false,
   model: undefined,
   usage: undefined,
@@ -41,8 +51,11 @@ export const createRunView = (runId?: string): RunView => ({
   startedAt: Date.now(),
   ms: undefined,
   reason: undefined,
+  failureCode: undefined,
+  refusal: undefined,
   reconnecting: false,
   stopping: false,
+  stopProblem: undefined,
 })
 
 /** Resumes following; the text so far stays until the snapshot. */
@@ -51,6 +64,7 @@ export const resumeRunView = (view: RunView): RunView => ({
   status: 'running',
   ms: undefined,
   reason: undefined,
+  failureCode: undefined,
   reconnecting: true,
   stopping: false,
 })
@@ -60,7 +74,7 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
     case 'lost':
       return { ...view, reconnecting: true }
     case 'start':
-      return { ...view, runId: event.data.run_id }
+      return { ...view, runId: event.data.run_id, sessionId: event.data.session_id ?? undefined }
     case 'snapshot':
       return {
         ...view,
@@ -72,6 +86,8 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
       }
     case 'text':
       return { ...view, text: view.text + event.data.delta, reconnecting: false }
+    case 'reasoning':
+      return { ...view, reasoning: view.reasoning + event.data.delta, reconnecting: false }
     case 'tool':
       return { ...view, tools: upsertById(view.tools, event.data) }
     case 'source':
@@ -93,7 +109,8 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
       const { code, message, response, processing_time_ms } = event.data
       const status = code === 'stopped' ? 'stopped' : code === 'interrupted' ? 'interrupted' : 'error'
       const ms = processing_time_ms || undefined
-      return { ...view, status, text: response || view.text, reason: message, ms, reconnecting: false }
+      const failure = { reason: message, failureCode: code }
+      return { ...view, status, text: response || view.text, ...failure, ms, reconnecting: false }
     }
     default:
       return view

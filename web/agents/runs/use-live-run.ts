@@ -1,36 +1,67 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import type { RunDetail } from '#contract/agents/runs.ts'
+import { useEffect, useState } from 'react'
+import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { logsKey, runKey, type useRunDetail } from '../agent-queries.ts'
-import { useRunStream } from './use-run-stream.ts'
+import { useRun } from './run-store.ts'
+import type { RunView } from './run-view.ts'
 
-/** Follows the user's own running run and refetches it when finished. `dataUpdatedAt` is when the server last reported. */
+/** Follows the user's own running run and refetches it when finished. */
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
-  const queryClient = useQueryClient()
-  const { view, startRun, stop } = useRunStream()
+  const { view, start, stop } = useRun()
   const followedId = run && run.status === 'running' && isOwnRun(run) ? run.id : undefined
+  // Again with each report that it still runs, in case following was given up.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (followedId) void startRun({ runId: followedId })
-  }, [followedId, startRun])
-
-  const isFinished = view !== undefined && view.status !== 'running'
-  const runId = view?.runId
-  const finishedAt = useRef(0)
-  useEffect(() => {
-    if (!isFinished || !runId) return
-    finishedAt.current = Date.now()
-    void queryClient.invalidateQueries({ queryKey: runKey(runId) })
-    void queryClient.invalidateQueries({ queryKey: logsKey })
-  }, [isFinished, runId, queryClient])
-
-  // Following was given up, but the server reports the run as still running.
-  const isLost = view?.status === 'interrupted' && runId === followedId
-  useEffect(() => {
-    if (isLost && followedId && dataUpdatedAt > finishedAt.current) void startRun({ runId: followedId })
-  }, [isLost, followedId, dataUpdatedAt, startRun])
+    if (followedId) void start({ runId: followedId })
+  }, [followedId, dataUpdatedAt, start])
+  useRefetchFinishedRun(view)
   return { view: followedId ? view : undefined, stop }
 }
 type RunQuery = ReturnType<typeof useRunDetail>
 
+export function useRefetchFinishedRun(view: RunView | undefined): void {
+  const queryClient = useQueryClient()
+  const finishedId = view && view.status !== 'running' ? view.runId : undefined
+  useEffect(() => {
+    if (!finishedId) return
+    void queryClient.invalidateQueries({ queryKey: runKey(finishedId) })
+    void queryClient.invalidateQueries({ queryKey: logsKey })
+  }, [finishedId, queryClient])
+}
+
 /** Only the person who ran it gets the settings. */
 export const isOwnRun = (run: RunDetail) => run.model_settings !== null
+
+/** The run's spans, while it is in progress with the streamed ones, which know the end but have no input or output. */
+export function getSpans(run: Pick<RunDetail, 'status' | 'spans'>, liveSpans: readonly RunSpan[] = []): RunSpan[] {
+  if (run.status !== 'running') return run.spans
+  const newest = new Map(liveSpans.map((span) => [span.id, span]))
+  const fetchedIds = new Set(run.spans.map((span) => span.id))
+  return [
+    ...run.spans.map((span) => {
+      const liveSpan = newest.get(span.id)
+      if (!liveSpan || span.ended_ms !== null) return span
+      return { ...span, ended_ms: liveSpan.ended_ms, failure: liveSpan.failure, usage: liveSpan.usage ?? span.usage }
+    }),
+    ...liveSpans.filter((span) => !fetchedIds.has(span.id)),
+  ]
+}
+
+type TimedRun = Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'>
+
+export function useElapsed(run: TimedRun | undefined): number {
+  const running = run?.status === 'running'
+  const now = useNow(running, 200)
+  return running ? Math.max(now - Date.parse(run.created_at), 0) : (run?.execution_time_ms ?? 0)
+}
+
+/** The client's time, refreshed while `ticking`. */
+export function useNow(ticking: boolean, intervalMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!ticking) return
+    const timer = setInterval(() => setNow(Date.now()), intervalMs)
+    return () => clearInterval(timer)
+  }, [ticking, intervalMs])
+  return now
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { layoutWaterfall, moveInTree } from './waterfall-layout.ts'
+import { layoutWaterfall, moveInTree } from './span-waterfall.tsx'
 
 const span = (id: string, parent_id: string | null, started_ms: number, ended_ms: number | null): RunSpan => ({
   id,

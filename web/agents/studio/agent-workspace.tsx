@@ -7,18 +7,18 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { logsPath } from '../agent-addresses.ts'
 import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
-import { formatFullTime } from '../runs/log-times.ts'
+import { formatFullTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
+import { useRun } from '../runs/run-store.ts'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
-import { useRunStream } from '../runs/use-run-stream.ts'
 
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
-  const run = useRunStream()
+  const run = useRun()
   const isFinished = run.view !== undefined && run.view.status !== 'running'
   useEffect(() => {
     if (!isFinished) return

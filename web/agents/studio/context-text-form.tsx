@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { formatFullTime } from '../runs/log-times.ts'
+import { formatFullTime } from '../runs/log-texts.ts'
 import { contextTextsKey } from './context-texts-key.ts'
 
 interface ContextTextFormProps {

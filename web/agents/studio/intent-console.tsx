@@ -1,10 +1,11 @@
 import { Send, Square, X } from 'lucide-react'
-import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
 import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -13,60 +14,57 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { newAgentPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { createAgentDraft } from '../form/agent-draft.ts'
+import { useAgentDraft } from '../form/agent-editor.tsx'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
-import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
-import { ClassBadge } from '../registry/agent-badges.tsx'
+import { ClassBadge } from '../registry/agent-card.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
-import { useRunStream } from '../runs/use-run-stream.ts'
-import { useDraftText } from './use-draft-text.ts'
+import { useRun } from '../runs/run-store.ts'
 
 interface SavedIntent {
   input: string
   runId: string
 }
 
-const createIntentDraft = (personId: string) =>
-  createStoredDraft<SavedIntent>(`asked/intent-${personId}`, (value): value is SavedIntent => {
-    const { input, runId } = (value ?? {}) as Partial<SavedIntent>
-    return typeof input === 'string' && typeof runId === 'string'
-  })
-
 export function IntentConsole({ personId }: { personId: string }) {
-  useDecryptedDrafts()
-  const savedIntent = useMemo(() => createIntentDraft(personId), [personId])
-  const { view, startRun, stop, forget } = useRunStream()
-  const [input, setInput] = useDraftText(`intent-line-${personId}`)
+  const savedIntent = useDraft<SavedIntent | null>(`asked/intent-${personId}`, null)
+  const { view, start, stop, forget } = useRun()
+  const { value: input, set: setInput, clear: clearInput } = useDraft(`kept/intent-line-${personId}`, '')
   const [lastRequest, setLastRequest] = useState<string>()
   const running = view?.status === 'running'
   const proposal = view && findProposal(view.tools)
 
+  const previousIntent = savedIntent.ready ? savedIntent.value : null
+  const resume = useEffectEvent((intent: SavedIntent) => {
+    if (lastRequest !== undefined) return
+    setLastRequest(intent.input)
+    void start({ runId: intent.runId })
+  })
   useEffect(() => {
-    const previousIntent = savedIntent.read()
-    if (!previousIntent) return
-    setLastRequest(previousIntent.input)
-    void startRun({ runId: previousIntent.runId })
-  }, [savedIntent, startRun])
+    if (previousIntent) resume(previousIntent)
+  }, [previousIntent])
 
   const runId = view?.runId
-  useEffect(() => {
-    if (!runId || lastRequest === undefined) return
-    savedIntent.write({ input: lastRequest, runId })
+  const save = useEffectEvent((startedId: string) => {
+    if (lastRequest === undefined) return
+    savedIntent.set({ input: lastRequest, runId: startedId })
     // The server has the request now.
-    setInput((now) => (now.trim() === lastRequest ? '' : now))
-  }, [savedIntent, runId, lastRequest, setInput])
+    if (input.trim() === lastRequest) void clearInput()
+  })
+  useEffect(() => {
+    if (runId) save(runId)
+  }, [runId])
 
   function submitIntent(event: FormEvent) {
     event.preventDefault()
     const request = input.trim()
     if (request === '' || running) return
-    savedIntent.clear()
+    void savedIntent.clear()
     setLastRequest(request)
-    void startRun({ intent: request })
+    void start({ intent: request })
   }
 
   function clear() {
-    savedIntent.clear()
+    void savedIntent.clear()
     forget()
     setLastRequest(undefined)
   }
@@ -83,7 +81,7 @@ export function IntentConsole({ personId }: { personId: string }) {
             autoComplete="off"
             placeholder="An agent that reads my week and writes one reflection"
             className="flex-1"
-            onChange={(event) => setInput(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => (value === '' ? void clearInput() : setInput(value))}
           />
           {running ? (
             <Button busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={13} />}>
@@ -112,7 +110,7 @@ export function IntentConsole({ personId }: { personId: string }) {
             </div>
             <RunAnswer view={view} agentSlug="platform-agent" />
             {!running && view.status !== 'success' && (
-              <Button size="small" className="mt-3" onClick={() => startRun({ intent: lastRequest })}>
+              <Button size="small" className="mt-3" onClick={() => start({ intent: lastRequest })}>
                 Ask again
               </Button>
             )}
@@ -131,17 +129,17 @@ export function IntentConsole({ personId }: { personId: string }) {
 /** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
 function ProposalCard({ proposal }: { proposal: AgentProposal }) {
   const navigate = useNavigate()
+  const draft = useAgentDraft(null)
   const [isConfirming, setIsConfirming] = useState(false)
   const values = toProposalValues(proposal)
   const agentClass = values.agent_class
 
   function fillForm() {
-    // The proposal’s slug is known to be free, so it doesn’t follow the name.
-    createAgentDraft(null).write({ values, rev: null, slugTyped: true })
+    draft.write(values)
     navigate(newAgentPath)
   }
   function openForm() {
-    if (createAgentDraft(null).read()) setIsConfirming(true)
+    if (draft.exists) setIsConfirming(true)
     else fillForm()
   }
 

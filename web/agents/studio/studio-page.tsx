@@ -1,8 +1,11 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { sampleAgents } from '#contract/samples/sample-agents.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { demoAgent, findSampleAgent, sampleAgents } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { call, NetworkError } from '#web/api/api.ts'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { ModeChoice, ThemeLibrarySubtitle } from '#web/themes/mode-choice.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -16,11 +19,10 @@ import { getEditPath, logsPath, newAgentPath, registryPath } from '../agent-addr
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
-import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
-import { useAgentRuns } from '../registry/use-agent-runs.ts'
+import { TestRuns } from '../registry/test-runs.tsx'
+import { useTestRuns } from '../registry/use-test-runs.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
-import { RunningAgents } from '../runs/running-agents.tsx'
 import { IntentConsole } from './intent-console.tsx'
 import { TypeConsole } from './type-console.tsx'
 
@@ -142,7 +144,7 @@ function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const navigate = useNavigate()
-  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">
@@ -170,8 +172,7 @@ function Studio() {
         </ThoughtsPanel>
         <TypeConsole key={personId} personId={personId} />
       </div>
-      <RunningAgents runs={activeRuns} />
-      <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
+      <TestRuns activeRuns={activeRuns} outcome={outcome} onClose={dismiss} />
     </div>
   )
 }
@@ -207,4 +208,16 @@ function Leads() {
       </ul>
     </section>
   )
+}
+
+/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
+export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
+  if (agentId === demoAgent.id) return demoAgent
+  try {
+    return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
+  } catch (reason) {
+    const sample = reason instanceof NetworkError ? findSampleAgent(agentId) : undefined
+    if (sample) return sample
+    throw reason
+  }
 }

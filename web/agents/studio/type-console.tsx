@@ -5,6 +5,7 @@ import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -14,14 +15,17 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { getErrorText } from '../registry/keeper-type-queries.ts'
-import { useDraftText } from './use-draft-text.ts'
 
 /** `key`: idempotency key for creating the type. */
 type ExtractedType = CallResult<typeof intent.extractType> & { key: string }
 
 export function TypeConsole({ personId }: { personId: string }) {
   const queryClient = useQueryClient()
-  const [description, setDescription] = useDraftText(`keeper-type-${personId}`)
+  const {
+    value: description,
+    set: setDescription,
+    clear: clearDescription,
+  } = useDraft(`kept/keeper-type-${personId}`, '')
   const [extracted, setExtracted] = useState<ExtractedType>()
   const [busy, setBusy] = useState<'reading' | 'creating'>()
   const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
@@ -59,7 +63,7 @@ export function TypeConsole({ personId }: { personId: string }) {
       await queryClient.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
       setCreatedName(name)
       setExtracted(undefined)
-      setDescription('')
+      void clearDescription()
     } catch (reason) {
       setProblem({ text: getErrorText(reason, 'Failed to create keeper type. The server couldn’t be reached.') })
     } finally {
@@ -79,7 +83,9 @@ export function TypeConsole({ personId }: { personId: string }) {
               value={description}
               maxLength={4000}
               placeholder="Every walk along the harbour, with the weather and who joined"
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              onChange={({ currentTarget: { value } }) =>
+                value === '' ? void clearDescription() : setDescription(value)
+              }
             />
           </ReadOnlyWhile>
           <div className="flex flex-wrap gap-2">

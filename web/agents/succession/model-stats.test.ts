@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
-import { chooseCandidates, toModelStats } from './model-stats.ts'
+import { chooseCandidates, toModelStats } from './model-stats.tsx'
 
 const answer = (ms: number, more: Partial<GoldenAnswer> = {}): GoldenAnswer => ({
   run_id: null,

@@ -1,10 +1,11 @@
 import { RotateCcw } from 'lucide-react'
-import type { AgentVersion } from '#contract/agents/versions.ts'
+import { lazy, Suspense } from 'react'
+import type { AgentVersion, FieldChange } from '#contract/agents/versions.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { FieldChanges } from './field-changes.tsx'
-import { getFieldLabel } from './field-labels.ts'
+import type { AgentField } from '../form/agent-form-values.ts'
+import { fieldNames } from '../form/check-agent-form.ts'
 
 export interface VersionEntryProps {
   version: AgentVersion
@@ -63,4 +64,67 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
 function getOriginText({ origin, restored_version }: AgentVersion): string {
   if (origin === 'restored') return `restored from ${restored_version}`
   return origin
+}
+
+const WordDiff = lazy(() => import('./word-diff.tsx'))
+const maxInlineLength = 60
+
+export function FieldChanges({ changes }: { changes: FieldChange[] }) {
+  return (
+    <dl className="flex flex-col gap-2 text-ui">
+      {changes.map(({ field, before: previousValue, after: nextValue }) => (
+        <div key={field} className="min-w-0">
+          <dt className="text-small font-label text-muted-foreground">{getFieldLabel(field)}</dt>
+          <dd className="mt-0.5 wrap-anywhere">
+            <ValueChange previousValue={previousValue} nextValue={nextValue} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function ValueChange({ previousValue, nextValue }: { previousValue: unknown; nextValue: unknown }) {
+  const [previousText, nextText] = [formatValue(previousValue), formatValue(nextValue)]
+  if (previousText.length > maxInlineLength || nextText.length > maxInlineLength) {
+    return (
+      <Suspense fallback={<span className="whitespace-pre-wrap">{nextText}</span>}>
+        <WordDiff
+          previousText={previousValue === undefined ? '' : previousText}
+          nextText={nextValue === undefined ? '' : nextText}
+        />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      <del className="text-muted-foreground line-through decoration-1">{previousText}</del>
+      <span aria-hidden className="mx-1.5 text-muted-foreground">
+        →
+      </span>
+      <ins className="no-underline">{nextText}</ins>
+    </>
+  )
+}
+
+const otherLabels: Record<string, string> = {
+  status: 'Status',
+  model_provider: 'Provider',
+  visitors_spend_owner_key: 'Visitors use the owner’s key',
+  visitor_daily_usd: 'Visitors’ daily limit',
+  voice_id: 'Voice',
+  voice_name: 'Voice name',
+  fallback_model: 'Fallback model',
+}
+
+export function getFieldLabel(field: string): string {
+  const lastSegment = field.split('.').at(-1) ?? field
+  return fieldNames[lastSegment as AgentField] ?? otherLabels[lastSegment] ?? field.replace(/^config\./, '')
+}
+
+export function formatValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -11,8 +11,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { FieldChanges } from './field-changes.tsx'
-import { VersionEntry } from './version-entry.tsx'
+import { FieldChanges, VersionEntry } from './version-entry.tsx'
 
 export interface VersionsDrawerProps {
   agent: Agent
@@ -21,7 +20,7 @@ export interface VersionsDrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   unsaved: boolean
-  onRestored: (agent: Agent) => void
+  onRestored: () => void
 }
 
 export default function VersionsDrawer({
@@ -51,9 +50,9 @@ export default function VersionsDrawer({
   })
   const items = versionsQuery.data?.pages.flatMap((page) => page.items) ?? []
 
-  function handleRestored(restoredAgent: Agent, notes: string[], restoredVersion: number) {
+  function handleRestored(notes: string[], restoredVersion: number) {
     setLastRestore({ text: [`Version ${restoredVersion} was restored.`, ...notes].join(' '), at: Date.now() })
-    onRestored(restoredAgent)
+    onRestored()
     void queryClient.invalidateQueries({ queryKey: agentsKey })
   }
 
@@ -111,7 +110,7 @@ interface RestoreDialogProps {
   version: number
   unsaved: boolean
   onClose: () => void
-  onRestored: (agent: Agent, notes: string[], version: number) => void
+  onRestored: (notes: string[], version: number) => void
 }
 
 function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
@@ -128,8 +127,8 @@ function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: Restore
   async function restore() {
     setError(undefined)
     try {
-      const { agent: restoredAgent, notes } = await call(versions.restore, { params })
-      onRestored(restoredAgent, notes, version)
+      const { notes } = await call(versions.restore, { params })
+      onRestored(notes, version)
     } catch (reason) {
       const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
       setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version couldn’t be restored.')

@@ -7,10 +7,10 @@ import type { BoardType, Frame } from '#contract/boards/boards.ts'
 import { findFreePositions, overlaps } from '#contract/boards/free-positions.ts'
 import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
-import { RunClock } from '#web/agents/runs/run-clock.tsx'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { RunClock } from '#web/agents/runs/run-answer.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
@@ -33,7 +33,7 @@ const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skippe
 function useAssistance(boardId: string) {
   const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
   const { value: draftValue, set } = draft
-  const { view, startRun: openStream, stop, forget } = useRunStream()
+  const { view, start, stop, forget } = useRun()
   const running = view?.status === 'running'
   const done = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
 
@@ -42,8 +42,8 @@ function useAssistance(boardId: string) {
   useEffect(() => {
     if (!draft.ready || hasResumed.current) return
     hasResumed.current = true
-    if (draftValue.runId) void openStream({ runId: draftValue.runId })
-  }, [draft.ready, draftValue.runId, openStream])
+    if (draftValue.runId) void start({ runId: draftValue.runId })
+  }, [draft.ready, draftValue.runId, start])
 
   const proposalsQuery = useQuery({
     queryKey: ['board-assist', boardId, draftValue.runId],
@@ -66,11 +66,11 @@ function useAssistance(boardId: string) {
     const purpose = latest.current.purpose.trim()
     hasResumed.current = true
     set({ ...latest.current, runId: null, skipped: [] })
-    void openStream({
+    void start({
       streamRun: (signal, onEvent) =>
         stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, onEvent),
     })
-  }, [boardId, openStream, set])
+  }, [boardId, start, set])
 
   const clear = useCallback(() => {
     forget()

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Play, Square, UserRoundCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -7,15 +6,15 @@ import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { createMockAnswer } from '#contract/samples/sample-agents.ts'
 import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
-import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
+import { useRunDetail } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { getAnswerText } from '#web/agents/runs/log-texts.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { createRunView, type RunView } from '#web/agents/runs/run-view.ts'
 import { SpanWaterfall } from '#web/agents/runs/span-waterfall.tsx'
-import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { isOwnRun, useRefetchFinishedRun } from '#web/agents/runs/use-live-run.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
@@ -92,7 +91,7 @@ interface AgentRunnerProps {
 }
 
 function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: AgentRunnerProps) {
-  const { view, startRun: openStream, stop } = useRunStream()
+  const { view, start, stop } = useRun()
   const [typedInput, setTypedInput] = useState<string>()
   const input = (canChange ? content.input : typedInput) ?? content.input
   const running = view?.status === 'running'
@@ -109,7 +108,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   const canRun = !disabledReason && input.trim() !== '' && !running
   const trimmedInput = input.trim()
   const run = () =>
-    canRun && void openStream({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
+    canRun && void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">
@@ -160,7 +159,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
           runId={visibleRunId}
           view={view}
           agent={agent}
-          onFollow={() => void openStream({ runId: visibleRunId })}
+          onFollow={() => void start({ runId: visibleRunId })}
           onTryAgain={view && canRun ? run : undefined}
         />
       ) : view ? (
@@ -177,19 +176,13 @@ function useStoreRun(
   storedRunId: string | null,
   storeRun: ((runId: string) => void) | undefined,
 ) {
-  const queryClient = useQueryClient()
   const runId = view?.runId
-  const isFinished = view !== undefined && view.status !== 'running'
+  useRefetchFinishedRun(view)
   // Once per run, so that a later undo isn't reverted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (runId && runId !== storedRunId) storeRun?.(runId)
   }, [runId])
-  useEffect(() => {
-    if (!isFinished || !runId) return
-    void queryClient.invalidateQueries({ queryKey: runKey(runId) })
-    void queryClient.invalidateQueries({ queryKey: logsKey })
-  }, [isFinished, runId, queryClient])
 }
 
 interface RunOutcomeViewProps {

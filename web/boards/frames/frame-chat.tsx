@@ -1,17 +1,10 @@
 import { ArrowDown, EllipsisVertical, MessageSquarePlus, UserRoundCog } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { useStableActions } from '#web/agents/chat/chat-actions.ts'
 import { ChatComposer } from '#web/agents/chat/chat-composer.tsx'
-import type { ChatEntry } from '#web/agents/chat/chat-entry.ts'
 import { ChatMessage } from '#web/agents/chat/chat-message.tsx'
 import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
-import { useChat } from '#web/agents/chat/use-chat.ts'
-import { useComposerText } from '#web/agents/chat/use-composer-text.ts'
-import { useQuestionEdit } from '#web/agents/chat/use-question-edit.ts'
-import { useStickToEnd } from '#web/agents/chat/use-stick-to-end.ts'
-import { useDecryptedDrafts } from '#web/agents/form/stored-draft.ts'
+import { useConversation } from '#web/agents/chat/use-conversation.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
@@ -32,75 +25,16 @@ const maxMessageLength = 100_000
 
 /** Each frame has its own chat, even with the same agent. */
 export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
-  useDecryptedDrafts()
   const chatKey = `frame-${frameKey}`
-  const composer = useComposerText(chatKey)
-  const textBox = useRef<HTMLTextAreaElement>(null)
-  const { scrollRef, contentRef, hasNew: hasNewMessages, scrollToEnd } = useStickToEnd()
-  const edit = useQuestionEdit(chatKey)
-  const [sentEarly, setSentEarly] = useState(false)
-  const chat = useChat({
+  const chat = useConversation({
     agent,
     signedIn: true,
     offline: false,
     scope: chatKey,
     requestedId: sessionId ?? undefined,
     onSession,
-    onSent: (sent, editedMessageId) => {
-      if (editedMessageId) edit.markSent()
-      else composer.markSent(sent)
-    },
-    onAccepted: () => {
-      edit.confirmSent()
-      composer.confirmSent()
-    },
-    onRejected: (refusal, editedMessageId) => {
-      if (editedMessageId) edit.restoreRejected()
-      else composer.restoreRejected(refusal)
-    },
   })
-  const { entries, reply, failed, ready, notice } = chat
-
-  function send() {
-    // Sends once the session has loaded.
-    if (!ready) return setSentEarly(true)
-    if (chat.send(composer.text)) scrollToEnd()
-  }
-  const sendEarly = useEffectEvent(() => {
-    if (!sentEarly) return
-    setSentEarly(false)
-    send()
-  })
-  useEffect(() => {
-    if (ready) sendEarly()
-  }, [ready])
-
-  const returnFocus = () => textBox.current?.focus({ preventScroll: true })
-  const actions = useStableActions({
-    tryAgain: () => {
-      chat.tryAgain()
-      scrollToEnd()
-    },
-    regenerate: (answer: ChatEntry) => {
-      const question = entries[entries.findIndex(({ key }) => key === answer.key) - 1]
-      if (!question) return
-      chat.regenerate(question, answer)
-      scrollToEnd()
-    },
-    showBranch: chat.showBranch,
-    readAloud: () => undefined,
-    createGolden: () => undefined,
-    startEdit: (question) => question.id && edit.start(question.id, question.content),
-    changeEdit: edit.change,
-    sendEdit: () => {
-      if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
-      returnFocus()
-    },
-    cancelEdit: () => {
-      edit.cancel()
-      returnFocus()
-    },
-  })
+  const { composer, entries, reply, ready, notice } = chat
   const disabledReason =
     agent.status !== 'ready'
       ? `${agent.name} isn’t ready yet.`
@@ -111,11 +45,11 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div
-        ref={scrollRef}
+        ref={chat.scrollRef}
         data-scrolls
         className="relative min-h-0 grow overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
-        <div ref={contentRef} className="flex min-h-full flex-col gap-3.5 px-3.5 pt-3 pb-1">
+        <div ref={chat.contentRef} className="flex min-h-full flex-col gap-3.5 px-3.5 pt-3 pb-1">
           {ready && entries.length === 0 && (
             <div className="my-auto flex flex-col items-center gap-1.5 text-center">
               <AgentSeal agent={agent} size={40} />
@@ -131,12 +65,8 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             {entries.map((entry) => (
               <ChatMessage
                 key={entry.key}
-                entry={entry}
+                {...chat.getMessageProps(entry)}
                 agent={agent}
-                actions={actions}
-                hasFailed={failed?.answer.key === entry.key}
-                reconnecting={chat.reconnecting && entry === reply}
-                editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
                 branching={chat.sessionId === null ? 'off' : reply ? 'waits' : 'on'}
                 maxLength={maxMessageLength}
                 signedIn
@@ -149,10 +79,10 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       </div>
       <SentenceAnnouncer entry={entries.findLast(({ sender }) => sender === 'agent')} />
       <div className="relative shrink-0 px-3.5 pt-1 pb-3">
-        {hasNewMessages && !edit.editing && (
+        {chat.hasNew && !chat.edit.editing && (
           <Button
             size="small"
-            onClick={() => scrollToEnd('smooth')}
+            onClick={() => chat.scrollToEnd('smooth')}
             icon={<ArrowDown aria-hidden size={13} />}
             className="absolute start-1/2 -top-8 -translate-x-1/2 rounded-full! shadow-e2!"
           >
@@ -179,12 +109,12 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             agentName={agent.name}
             text={composer.text}
             onTextChange={composer.write}
-            onSend={send}
+            onSend={chat.send}
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}
             maxLength={maxMessageLength}
-            textareaRef={textBox}
+            textareaRef={chat.textBox}
             menu={
               (entries.length > 0 || onChooseAnother) && (
                 <Menu
@@ -199,7 +129,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                     disabled={entries.length === 0}
                     onSelect={() => {
                       onNewChat()
-                      void chat.startNewSession().then(returnFocus)
+                      void chat.startNewSession().then(chat.focusTextBox)
                     }}
                   >
                     New chat

@@ -6,7 +6,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { ApiError, getServerMessage } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
@@ -135,14 +135,12 @@ function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keep
 }
 
 function useSoleRun(): SoleRun {
-  const { view, startRun: openStream, forget } = useRunStream()
+  const { view, start, forget } = useRun()
   return {
     status: view && (view.status === 'running' || view.status === 'success' ? view.status : 'failed'),
     runId: view?.runId,
     toolResult: view?.tools.at(-1)?.result,
-    start: async (request) => {
-      await openStream({ streamRun: request })
-    },
+    start: (request) => start({ streamRun: request }),
     forget,
     content: view && <RunAnswer view={view} />,
   }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
 import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
-import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
@@ -11,7 +11,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 const kipSlug = 'kip'
 
 export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
-  const { view, startRun } = useRunStream()
+  const { view, start } = useRun()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState('')
 
@@ -20,7 +20,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
     setError('')
     try {
       const { id } = await call(agents.bySlug, { query: { slug: kipSlug } })
-      await startRun({ agentId: id, input: buildQuestion(moment) })
+      await start({ agentId: id, input: buildQuestion(moment) })
       onAnswered()
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))

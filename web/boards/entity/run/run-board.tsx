@@ -6,12 +6,10 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
 import { useAgentList, useRunDetail } from '#web/agents/agent-queries.ts'
-import { mergeLiveSpans } from '#web/agents/runs/live-spans.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
-import { useElapsed } from '#web/agents/runs/use-elapsed.ts'
-import { isOwnRun, useLiveRun } from '#web/agents/runs/use-live-run.ts'
+import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
 import { ApiError } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -73,24 +71,15 @@ function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
   )
 }
 
-const emptyRun: Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'> = {
-  status: 'success',
-  created_at: '',
-  execution_time_ms: 0,
-}
-
 /** Agents as they are now while the run is in progress, and at the replay position once it has finished. */
 function useRunBoard(runId: string) {
   const query = useRunDetail(runId)
   const run = query.data
   const { view, stop } = useLiveRun(query)
   const running = run?.status === 'running'
-  const elapsed = useElapsed(run ?? emptyRun)
+  const elapsed = useElapsed(run)
   const liveSpans = view?.spans
-  const spans = useMemo(() => {
-    if (!run) return []
-    return run.status === 'running' ? mergeLiveSpans(run.spans, liveSpans ?? []) : run.spans
-  }, [run, liveSpans])
+  const spans = useMemo(() => (run ? getSpans(run, liveSpans) : []), [run, liveSpans])
   const agents = useMemo(() => buildRunAgents(spans), [spans])
   const latest = Math.max(0, ...spans.map(({ started_ms, ended_ms }) => ended_ms ?? started_ms))
   const endMs = Math.max(latest, elapsed)

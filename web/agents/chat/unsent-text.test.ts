@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { removeSentText, restoreText } from './use-composer-text.ts'
+import { removeSentText, restoreText } from './unsent-text.ts'
 
 test('refused text goes back before newer text, once', () => {
   expect(restoreText(' Is anybody there? ', '')).toBe(' Is anybody there? ')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
-import { mergeLiveSpans } from './live-spans.ts'
 import { upsertById } from './run-view.ts'
+import { getSpans } from './use-live-run.ts'
 
 const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
   id,
@@ -25,7 +25,7 @@ const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
 test('new spans are added, ended spans updated, and fetched input kept', () => {
   const fetchedSpans = [span('root', { input: 'Ahoy' }), span('one', { input: 'words' })]
   const liveSpans = [span('one', { ended_ms: 40, failure: 'provider-failed' }), span('two', { started_ms: 41 })]
-  expect(mergeLiveSpans(fetchedSpans, liveSpans)).toEqual([
+  expect(getSpans({ status: 'running', spans: fetchedSpans }, liveSpans)).toEqual([
     span('root', { input: 'Ahoy' }),
     span('one', { input: 'words', ended_ms: 40, failure: 'provider-failed' }),
     span('two', { started_ms: 41 }),
@@ -33,9 +33,8 @@ test('new spans are added, ended spans updated, and fetched input kept', () => {
 })
 
 test('an ended span is not reopened by an outdated event', () => {
-  expect(mergeLiveSpans([span('one', { ended_ms: 40, output: 'Ahoy' })], [span('one')])).toEqual([
-    span('one', { ended_ms: 40, output: 'Ahoy' }),
-  ])
+  const spans = [span('one', { ended_ms: 40, output: 'Ahoy' })]
+  expect(getSpans({ status: 'running', spans }, [span('one')])).toEqual(spans)
 })
 
 test('a repeated item replaces the existing one', () => {

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { logsKey } from '../agent-queries.ts'
+import { type FollowedRun, openRun } from '../runs/run-store.ts'
+import { createRunView, type RunView, toMockView } from '../runs/run-view.ts'
+
+export const testInput = 'Say in one or two sentences what you are for.'
+
+export interface ActiveRun {
+  agent: Agent
+  run: FollowedRun
+}
+
+export interface RunOutcome {
+  agent: Agent
+  view: RunView
+}
+
+/** Test runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
+export function useTestRuns() {
+  const queryClient = useQueryClient()
+  const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])
+  const [outcomes, setOutcomes] = useState<RunOutcome[]>([])
+
+  const run = useCallback(
+    async (agent: Agent) => {
+      const createAnswer = () => createMockAnswer(agent, testInput)
+      const addOutcome = (view: RunView) => setOutcomes((previous) => [...previous, { agent, view }])
+      if (isSampleAgent(agent)) return addOutcome(toMockView(createRunView(), createAnswer()))
+      const activeRun = { agent, run: openRun({ agentId: agent.id, input: testInput }, createAnswer) }
+      setActiveRuns((previous) => [...previous, activeRun])
+      await activeRun.run.finished
+      setActiveRuns((previous) => previous.filter((otherRun) => otherRun !== activeRun))
+      addOutcome(activeRun.run.getSnapshot())
+      void queryClient.invalidateQueries({ queryKey: logsKey })
+    },
+    [queryClient],
+  )
+  const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
+  const isRunning = (agentId: string) => activeRuns.some(({ agent }) => agent.id === agentId)
+  return { run, isRunning, activeRuns, outcome: outcomes[0], dismiss }
+}
