@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
+import { getDateFormat } from './local-time.ts'
 
 export const id = z.string().check(z.maxLength(64))
 
@@ -20,7 +21,7 @@ export const instant = z.iso
 
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    getDateFormat(name)
     return true
   } catch {
     return false

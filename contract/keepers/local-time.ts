@@ -2,6 +2,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** The local day such as `2026-11-20` at `instant` (ms). */
 export function getLocalDay(timezone: string, instant: number): string {
+  if (timezone === 'UTC') return new Date(instant).toISOString().slice(0, 10)
   const { year, month, day } = getDateParts(timezone, instant)
   return `${year}-${month}-${day}`
 }
@@ -53,7 +54,8 @@ function getDateParts(timezone: string, instant: number): Record<string, string>
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const maxCachedFormats = 100
 
-function getDateFormat(timezone: string): Intl.DateTimeFormat {
+/** @throws RangeError for an unknown time zone */
+export function getDateFormat(timezone: string): Intl.DateTimeFormat {
   const cachedFormat = dateFormats.get(timezone)
   if (cachedFormat) return cachedFormat
   const newFormat = new Intl.DateTimeFormat('en-US', {

@@ -2,19 +2,13 @@ import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
-import {
-  createParameterFiller,
-  createPlaceholders,
-  type PreparedParameters,
-  type PreparedQuery,
-} from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { assertOutsideTransaction, guardTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
 export { type JsonText, json } from './parameters.ts'
-export { preparedQuery } from './prepared-query.ts'
+export { type PreparedParameters, preparedQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
   dataDir: string
@@ -102,33 +96,17 @@ export class Database extends Kysely<Schema> {
     return (await retryOnDatabaseConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
+  /** A read that skips Kysely's plugins and connections; on SQLite it is done when this returns. */
+  async read<Row>(query: Query<Row>): Promise<Row[]> {
+    assertOutsideTransaction()
+    return (await this.engineDriver.read(this.#toStatement(query))) as Row[]
+  }
+
   /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
   async longRead<Row>(query: RawBuilder<Row> | Query<Row>): Promise<Row[]> {
     assertOutsideTransaction()
     const statement = this.#toStatement(query)
     return (await this.#longReads.run((load) => this.engineDriver.longRead(statement, load))) as Row[]
-  }
-
-  /** `const q = db.prepareQuery<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
-  prepareQuery<Parameters extends PreparedParameters>() {
-    return <Row>(build: (parameters: Parameters) => Query<Row>): PreparedQuery<Parameters, Row> => {
-      const template = this.#compile(build(createPlaceholders<Parameters>()))
-      const fill = createParameterFiller<Parameters>(template)
-      const { sql } = template
-      const read = async (parameters: Parameters): Promise<Row[]> => {
-        assertOutsideTransaction()
-        return (await this.engineDriver.read({ sql, parameters: fill(parameters) })) as Row[]
-      }
-      return {
-        all: read,
-        first: async (parameters) => (await read(parameters))[0],
-        run: async (parameters) => {
-          assertOutsideTransaction()
-          return (await this.engineDriver.write({ sql, parameters: fill(parameters) })) as BatchResult<Row>
-        },
-        with: (parameters) => ({ ...template, parameters: fill(parameters) }),
-      }
-    }
   }
 
   /** Excludes other callers and migrations in any process while `work` runs. */
@@ -156,12 +134,12 @@ export class Database extends Kysely<Schema> {
     await this.close()
   }
 
-  #compile<Row>(query: Query<Row>): CompiledQuery<Row> {
+  compileQuery<Row>(query: Query<Row>): CompiledQuery<Row> {
     return 'compile' in query ? query.compile(this) : query
   }
 
   #toStatement(query: Query): Statement {
-    const { sql, parameters } = this.#compile(query)
+    const { sql, parameters } = this.compileQuery(query)
     return query instanceof RequiredWrite ? { sql, parameters, requireChanges: query.changes } : { sql, parameters }
   }
 }

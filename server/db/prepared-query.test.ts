@@ -26,7 +26,7 @@ describe.each(engines)('%s', (engine) => {
           createEntity('c', { is_red: false, made_at: 3 }),
         ])
         .execute()
-      const recent = db.prepareQuery<{ since: number; red: boolean; limit: number }>()((p) =>
+      const recent = preparedQuery<{ since: number; red: boolean; limit: number }>()((_, p) =>
         database
           .selectFrom('things')
           .select(['id', 'is_red'])
@@ -36,32 +36,61 @@ describe.each(engines)('%s', (engine) => {
           .orderBy('made_at', 'desc')
           .limit(p.limit),
       )
-      expect(await recent.all({ red: true, since: 1, limit: 5 })).toEqual([{ id: 'b', is_red: true }])
-      expect(await recent.all({ limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
-      expect(await recent.first({ limit: 5, since: 9, red: false })).toBeUndefined()
+      expect(await recent.all(db, { red: true, since: 1, limit: 5 })).toEqual([{ id: 'b', is_red: true }])
+      expect(await recent.all(db, { limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
+      expect(await recent.first(db, { limit: 5, since: 9, red: false })).toBeUndefined()
       expect(
-        (await db.inTransaction((tx) => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows,
+        (await db.inTransaction((tx) => tx.executeQuery(recent.with(db, { red: true, since: 0, limit: 1 })))).rows,
       ).toEqual([{ id: 'b', is_red: true }])
     })
 
     test('can be a write, alone and in a batch', async () => {
-      const paint = db.prepareQuery<{ id: string; red: boolean }>()((p) =>
+      const paint = preparedQuery<{ id: string; red: boolean }>()((_, p) =>
         database.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
       )
       await database
         .insertInto('things')
         .values([createEntity('a'), createEntity('b')])
         .execute()
-      expect(await paint.run({ id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
-      const both = [paint.with({ id: 'a', red: false }), paint.with({ id: 'nobody', red: false })]
+      expect(await paint.run(db, { id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
+      const both = [paint.with(db, { id: 'a', red: false }), paint.with(db, { id: 'nobody', red: false })]
       expect((await db.batch(both)).map(({ changes }) => changes)).toEqual([1, 0])
-      const checked = requireChanges(paint.with({ id: 'nobody', red: true }))
-      await expect(db.batch([paint.with({ id: 'b', red: true }), checked])).rejects.toThrow(
+      const checked = requireChanges(paint.with(db, { id: 'nobody', red: true }))
+      await expect(db.batch([paint.with(db, { id: 'b', red: true }), checked])).rejects.toThrow(
         'changed 0 rows, 1 required',
       )
       expect(await database.selectFrom('things').select('is_red').where('id', '=', 'b').execute()).toEqual([
         { is_red: null },
       ])
+    })
+
+    test('is compiled again for other lengths of an array and for undefined values', async () => {
+      await database
+        .insertInto('things')
+        .values([
+          createEntity('a', { made_at: 1 }),
+          createEntity('b', { made_at: 2 }),
+          createEntity('c', { made_at: 3 }),
+        ])
+        .execute()
+      let compiledCount = 0
+      const newest = preparedQuery<{ ids: string[]; before?: number | undefined; limit: number }>()((_, p) => {
+        compiledCount++
+        const query = database
+          .selectFrom('things')
+          .select('id')
+          .where('id', 'in', p.ids)
+          .orderBy('made_at', 'desc')
+          .limit(sql<number>`${p.limit} + 0`)
+        return p.before === undefined ? query : query.where('made_at', '<', p.before)
+      })
+      const find = async (ids: string[], before: number | undefined, limit = 9) =>
+        (await newest.all(db, { ids, before, limit })).map(({ id }) => id)
+      expect(await find(['a', 'b', 'c'], undefined)).toEqual(['c', 'b', 'a'])
+      expect(await find(['c', 'b', 'b'], undefined, 1)).toEqual(['c'])
+      expect(await find(['a', 'c'], undefined)).toEqual(['c', 'a'])
+      expect(await find(['a', 'b', 'c'], 3)).toEqual(['b', 'a'])
+      expect(compiledCount).toBe(3)
     })
 
     test('can be defined before the database exists', async () => {
@@ -74,13 +103,13 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('notices a column added after its first use', async () => {
-      const all = db.prepareQuery()(() => sql`select * from boxes`)
+      const all = preparedQuery()(() => sql`select * from boxes`)
       await database.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
-      expect(await all.first({})).toEqual({ id: 'box', label: 'Box' })
+      expect(await all.first(db, {})).toEqual({ id: 'box', label: 'Box' })
       expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])
       await db.write(sql.raw(`alter table boxes add column is_open boolean`))
       await db.write(sql`update boxes set is_open = ${true}`)
-      expect(await all.first({})).toEqual({ id: 'box', label: 'Box', is_open: true })
+      expect(await all.first(db, {})).toEqual({ id: 'box', label: 'Box', is_open: true })
       expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box', is_open: true }])
     })
   })

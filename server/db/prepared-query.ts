@@ -1,69 +1,96 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database, Query } from './database.ts'
-import type { StatementResult } from './engine-driver.ts'
+import type { BatchResult, Database, Query } from './database.ts'
 import type { Parameter } from './parameters.ts'
 
 export interface PreparedQuery<Parameters, Row> {
-  all(parameters: Parameters): Promise<Row[]>
-  first(parameters: Parameters): Promise<Row | undefined>
-  run(parameters: Parameters): Promise<StatementResult<Row>>
-  with(parameters: Parameters): CompiledQuery<Row>
-}
-
-export interface SharedPreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>
-  run(db: Database, parameters: Parameters): Promise<StatementResult<Row>>
+  run(db: Database, parameters: Parameters): Promise<BatchResult<Row>>
   with(db: Database, parameters: Parameters): CompiledQuery<Row>
 }
 
-/** No arrays: `in (…)` has a different text for every length. */
-export type PreparedParameters = Record<string, Parameter>
+/** Undefined parameters and the lengths of arrays can change the SQL, which is compiled once for each such shape. */
+export type PreparedParameters = Record<string, Parameter | readonly Parameter[] | undefined>
 
-/** `const cardsQuery = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
- * then `cardsQuery.all(db, {keeperId})`. The SQL must not depend on parameter values. */
+interface Template<Row> {
+  query: CompiledQuery<Row>
+  placeholders: { index: number; placeholder: Placeholder }[]
+}
+
+/** An array has one placeholder for each item. */
+class Placeholder {
+  readonly name: string
+  readonly item: number | undefined
+  constructor(name: string, item?: number) {
+    this.name = name
+    this.item = item
+  }
+}
+
+const maxShapes = 200
+
+/**
+ * For hot queries, which Kysely otherwise builds and compiles each time. `limit(sql`${p.limit} + 0`)` takes a limit as a
+ * parameter: SQLite would prepare the statement again for each new value of a plain one.
+ *
+ * `const cardsQuery = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * then `cardsQuery.all(db, {keeperId})`. The SQL must not depend on other values.
+ */
 export function preparedQuery<Parameters extends PreparedParameters>() {
-  return <Row>(build: (db: Database, parameters: Parameters) => Query<Row>): SharedPreparedQuery<Parameters, Row> => {
-    const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
-    const getQuery = (db: Database): PreparedQuery<Parameters, Row> => {
-      const cached = compiled.get(db)
-      if (cached) return cached
-      const query = db.prepareQuery<Parameters>()((parameters) => build(db, parameters))
-      compiled.set(db, query)
-      return query
+  return <Row>(build: (db: Database, parameters: Parameters) => Query<Row>): PreparedQuery<Parameters, Row> => {
+    const templatesOfDatabases = new WeakMap<Database, Map<string, Template<Row>>>()
+    const getTemplate = (db: Database, parameters: Parameters): Template<Row> => {
+      const templates = templatesOfDatabases.get(db) ?? new Map<string, Template<Row>>()
+      templatesOfDatabases.set(db, templates)
+      const shape = getShape(parameters)
+      const existing = templates.get(shape)
+      if (existing) return existing
+      const template = toTemplate(db.compileQuery(build(db, toPlaceholders(parameters))))
+      if (templates.size >= maxShapes) templates.clear()
+      templates.set(shape, template)
+      return template
+    }
+    const fill = (db: Database, parameters: Parameters): CompiledQuery<Row> => {
+      const { query, placeholders } = getTemplate(db, parameters)
+      const values = query.parameters.slice()
+      for (const { index, placeholder } of placeholders) values[index] = getValue(parameters, placeholder)
+      return { ...query, parameters: values }
     }
     return {
-      all: (db, parameters) => getQuery(db).all(parameters),
-      first: (db, parameters) => getQuery(db).first(parameters),
-      run: (db, parameters) => getQuery(db).run(parameters),
-      with: (db, parameters) => getQuery(db).with(parameters),
+      all: (db, parameters) => db.read(fill(db, parameters)),
+      first: async (db, parameters) => (await db.read(fill(db, parameters)))[0],
+      run: (db, parameters) => db.write(fill(db, parameters)),
+      with: fill,
     }
   }
 }
 
-class ParameterPlaceholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
+function getShape(parameters: PreparedParameters): string {
+  let shape = ''
+  for (const name in parameters) {
+    const value = parameters[name]
+    if (value === undefined) shape += `${name} `
+    else if (Array.isArray(value)) shape += `${name}${value.length} `
   }
+  return shape
 }
 
-export function createPlaceholders<Parameters extends PreparedParameters>(): Parameters {
-  return new Proxy(
-    {},
-    { get: (_, name) => (typeof name === 'string' ? new ParameterPlaceholder(name) : undefined) },
-  ) as Parameters
+function toPlaceholders<Parameters extends PreparedParameters>(parameters: Parameters): Parameters {
+  const entries = Object.entries(parameters).map(([name, value]) => {
+    if (value === undefined) return [name, undefined]
+    return [name, Array.isArray(value) ? value.map((_, item) => new Placeholder(name, item)) : new Placeholder(name)]
+  })
+  return Object.fromEntries(entries) as Parameters
 }
 
-export function createParameterFiller<Parameters extends PreparedParameters>(
-  template: CompiledQuery,
-): (values: Parameters) => unknown[] {
-  const placeholders = template.parameters.flatMap((parameter, index) =>
-    parameter instanceof ParameterPlaceholder ? [{ index, name: parameter.name }] : [],
+function toTemplate<Row>(query: CompiledQuery<Row>): Template<Row> {
+  const placeholders = query.parameters.flatMap((parameter, index) =>
+    parameter instanceof Placeholder ? [{ index, placeholder: parameter }] : [],
   )
-  return (values) => {
-    const parameters = template.parameters.slice()
-    for (const { index, name } of placeholders) parameters[index] = values[name]
-    return parameters
-  }
+  return { query, placeholders }
+}
+
+function getValue(parameters: PreparedParameters, { name, item }: Placeholder): Parameter | undefined {
+  const value = parameters[name]
+  return item === undefined ? (value as Parameter) : (value as readonly Parameter[])[item]
 }

@@ -12,7 +12,7 @@ interface CachedStatement {
   returnsRows: boolean
   changesRows: boolean
   changesSchema: boolean
-  decoders: { column: string; decode: (stored: unknown) => unknown }[]
+  columns: { name: string; decode: ((stored: unknown) => unknown) | undefined }[]
 }
 
 export class SqliteStatements {
@@ -28,13 +28,13 @@ export class SqliteStatements {
   }
 
   all(sql: string, parameters: readonly unknown[]): SqliteRow[] {
-    return readDecoded(this.#prepare(sql), parameters)
+    return readRows(this.#prepare(sql), parameters)
   }
 
   run({ sql, parameters }: Statement): StatementResult {
     const prepared = this.#prepare(sql)
     if (prepared.returnsRows) {
-      const rows = readDecoded(prepared, parameters)
+      const rows = readRows(prepared, parameters)
       return { rows, changes: rows.length }
     }
     const { changes } = prepared.statement.run(...(parameters as Bindable))
@@ -60,16 +60,16 @@ export class SqliteStatements {
     const cached = this.#prepared.get(sql)
     if (cached) return cached
     const statement = this.#connection.prepare(sql)
-    const columns = statement.columns()
+    statement.setReturnArrays(true)
+    const columns = statement
+      .columns()
+      .map(({ name, type }) => ({ name, decode: type === null ? undefined : decodersByType[type.toUpperCase()] }))
     const prepared: CachedStatement = {
       statement,
       returnsRows: columns.length > 0,
       changesRows: /^\s*(insert|update|delete|replace|with)\b/i.test(sql),
       changesSchema: changesSchema(sql),
-      decoders: columns.flatMap(({ name, type }) => {
-        const decode = type === null ? undefined : decodersByType[type.toUpperCase()]
-        return decode ? [{ column: name, decode }] : []
-      }),
+      columns,
     }
     this.#remember(sql, prepared)
     return prepared
@@ -100,14 +100,16 @@ function parseJsonColumn(stored: unknown): unknown {
   return JSON.parse(String(stored))
 }
 
-function readDecoded({ statement, decoders }: CachedStatement, parameters: readonly unknown[]): SqliteRow[] {
-  const rows = statement.all(...(parameters as Bindable)) as SqliteRow[]
-  if (decoders.length > 0) {
-    for (const row of rows) {
-      for (const { column, decode } of decoders) row[column] = decode(row[column])
+/** Rows of node:sqlite are hash tables to V8, which reads them half as fast as these. */
+function readRows({ statement, columns }: CachedStatement, parameters: readonly unknown[]): SqliteRow[] {
+  return (statement.all(...(parameters as Bindable)) as unknown as unknown[][]).map((values) => {
+    const row: SqliteRow = {}
+    for (let index = 0; index < columns.length; index++) {
+      const { name, decode } = columns[index]!
+      row[name] = decode ? decode(values[index]) : values[index]
     }
-  }
-  return rows
+    return row
+  })
 }
 
 export function changesSchema(sql: string): boolean {

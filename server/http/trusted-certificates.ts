@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
@@ -9,22 +10,26 @@ export interface TrustedCertificates {
 
 /** Node reads these only from its start environment, never from `.env`. @throws BadSetting naming the variable */
 export function trustCertificates({ files, folder }: TrustedCertificates): void {
-  for (const file of files) {
-    const text = readText(file)
-    try {
-      if (!text.includes('CERTIFICATE-----')) throw new Error('no certificate')
-      addCertificates([text])
-    } catch {
-      throw new BadSetting(`${file.name} must name a PEM file of certificates, not ${file.value}.`)
-    }
+  const trusted = new Set(getCACertificates('default'))
+  const { size } = trusted
+  for (const file of files) for (const certificate of readCertificates(file, trusted)) trusted.add(certificate)
+  if (folder) {
+    process.env.SSL_CERT_DIR = folder
+    for (const certificate of getCACertificates('system')) trusted.add(certificate)
   }
-  if (!folder) return
-  process.env.SSL_CERT_DIR = folder
-  addCertificates(getCACertificates('system'))
+  // Parses all of them, 30 ms for those of an operating system.
+  if (trusted.size > size) setDefaultCACertificates([...trusted])
 }
 
-function addCertificates(certificates: string[]): void {
-  setDefaultCACertificates([...getCACertificates('default'), ...certificates])
+function readCertificates(file: Variable, trusted: ReadonlySet<string>): string[] {
+  const certificates = readText(file).match(/-----BEGIN [\s\S]+?-----END .*\n?/g) ?? []
+  try {
+    if (certificates.length === 0) throw new Error('no certificate')
+    for (const certificate of certificates) if (!trusted.has(certificate)) new X509Certificate(certificate)
+    return certificates
+  } catch {
+    throw new BadSetting(`${file.name} must name a PEM file of certificates, not ${file.value}.`)
+  }
 }
 
 function readText({ name, value: path }: Variable): string {

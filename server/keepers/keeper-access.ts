@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Database, preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -11,26 +12,30 @@ type Owner = Pick<Person, 'id'>
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
 
+const findOwnKeeper = preparedQuery<{ owner: string; id: string }>()((db, { owner, id }) =>
+  selectOwnKeepers(db, owner).where('id', '=', id),
+)
+
 /** The aliases mean the sample keeper only if there is no other. @throws Problem 404 */
-export async function requireKeeperFor(services: Services, person: Owner, id: string): Promise<KeeperRow> {
-  const ownKeepers = services.db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-  const direction = id === newestAlias ? 'desc' : 'asc'
-  const query =
+export async function requireKeeperFor({ db }: Services, person: Owner, id: string): Promise<KeeperRow> {
+  const row =
     id === firstAlias || id === newestAlias
-      ? ownKeepers
-          .orderBy(sql`case when id = ${getSampleKeeperId(person.id)} then 1 else 0 end`)
-          .orderBy('created_at', direction)
-          .orderBy('id', direction)
-          .limit(1)
-      : ownKeepers.where('id', '=', id)
-  const row = await query.executeTakeFirst()
+      ? await findByAlias(db, person, id === newestAlias ? 'desc' : 'asc')
+      : await findOwnKeeper.first(db, { owner: person.id, id })
   if (!row) throw createKeeperNotFound()
   return row
 }
+
+const findByAlias = (db: Database, person: Owner, direction: 'asc' | 'desc') =>
+  selectOwnKeepers(db, person.id)
+    .orderBy(sql`case when id = ${getSampleKeeperId(person.id)} then 1 else 0 end`)
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(1)
+    .executeTakeFirst()
+
+const selectOwnKeepers = (db: Database, owner: string) =>
+  db.selectFrom('keepers').selectAll().where('owner_id', '=', owner).where('deleted_at', 'is', null)
 
 /** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */
 export async function requireKeeperToWriteIn(

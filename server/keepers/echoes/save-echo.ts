@@ -32,6 +32,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
       trigger_at: input.triggerDate ? parseTriggerInstant(input.triggerDate, input.triggerTimezone ?? 'UTC') : null,
       trigger_timezone: input.triggerTimezone ?? null,
       trigger_conditions: conditions && json(conditions),
+      armed_at: null,
       ready_at: null,
       ready_because: null,
       mailed_at: null,

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
-import type { Write } from '#server/db/database.ts'
+import { type PreparedParameters, preparedQuery, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
+import { type EntryEntity, type EntryRow, type EntryTable, entryTables, mapEntryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 
 type GeneratedColumns = 'id' | 'keeper_id' | 'owner_id' | 'created_at' | 'updated_at' | 'deleted_at' | 'rev'
@@ -15,7 +15,8 @@ export interface EntryCreation<E extends EntryEntity> {
   id: string | undefined
   /** Milliseconds; defaults to now. */
   createdAt?: number
-  values: Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>
+  /** Every column, since the answer is made from them. */
+  values: Required<Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>>
   extraWrites?(id: string): Write[]
 }
 
@@ -25,10 +26,18 @@ export async function createEntry<E extends EntryEntity>(
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
   creation: EntryCreation<E>,
 ): Promise<EntryRow<E>> {
+  return (await insertEntry(services, keeper, creation)).row
+}
+
+/** As {@link createEntry}. JSON columns of a new row are text. */
+export async function insertEntry<E extends EntryEntity>(
+  services: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  creation: EntryCreation<E>,
+): Promise<{ row: EntryRow<E>; isNew: boolean }> {
   const { db } = services
   const now = services.now().getTime()
   const id = creation.id ?? services.newId()
-  const table = entryTables[creation.entity] as 'reflections'
   const row = {
     ...creation.values,
     id,
@@ -37,23 +46,28 @@ export async function createEntry<E extends EntryEntity>(
     created_at: Math.min(creation.createdAt ?? now, now),
     updated_at: now,
     deleted_at: null,
-  } as Insertable<Schema['reflections']>
-  let conflict: UniqueViolation | undefined
+    rev: 1,
+  }
   try {
-    await db.batch([db.insertInto(table).values(row), ...(creation.extraWrites?.(id) ?? [])])
-    publishKeeperChanged(services, keeper.owner_id, keeper.id, creation.entity)
+    await db.batch([insertQueries[creation.entity].with(db, row), ...(creation.extraWrites?.(id) ?? [])])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    conflict = error
+    const existing = await db
+      .selectFrom(entryTables[creation.entity] as 'reflections')
+      .selectAll()
+      .where('id', '=', id)
+      .where('owner_id', '=', keeper.owner_id)
+      .where('keeper_id', '=', keeper.id)
+      .executeTakeFirst()
+    if (existing) return { row: existing as EntryRow<E>, isNew: false }
+    throw creation.id === undefined ? error : idTaken()
   }
-  const created = await db
-    .selectFrom(table)
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner_id', '=', keeper.owner_id)
-    .where('keeper_id', '=', keeper.id)
-    .executeTakeFirst()
-  if (!created && creation.id === undefined && conflict) throw conflict
-  if (!created) throw idTaken()
-  return created as EntryRow<E>
+  publishKeeperChanged(services, keeper.owner_id, keeper.id, creation.entity)
+  return { row: row as unknown as EntryRow<E>, isNew: true }
 }
+
+const insertQueries = mapEntryTables((table) =>
+  preparedQuery<PreparedParameters>()((db, row) =>
+    db.insertInto(table).values(row as unknown as Insertable<Schema['reflections']>),
+  ),
+)

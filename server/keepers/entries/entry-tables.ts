@@ -19,3 +19,9 @@ export const entryTables = {
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
 export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>
+
+/** One value for each entity. All tables are typed as one of them, because they share the columns of entries. */
+export function mapEntryTables<Value>(map: (table: 'reflections') => Value): Record<EntryEntity, Value> {
+  const entries = Object.entries(entryTables).map(([entity, table]) => [entity, map(table as 'reflections')])
+  return Object.fromEntries(entries) as Record<EntryEntity, Value>
+}

@@ -1,8 +1,9 @@
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
+import { type EntryEntity, type EntryRow, mapEntryTables } from './entry-tables.ts'
 
 /** An undeleted entry of this person in an undeleted keeper. @throws Problem 404 */
 export async function requireEntryFor<E extends EntryEntity>(
@@ -22,15 +23,18 @@ export async function findEntryFor<E extends EntryEntity>(
   entity: E,
   id: string,
 ): Promise<EntryRow<E> | undefined> {
-  const table = entryTables[entity] as 'reflections'
-  const row = await db
-    .selectFrom(table)
-    .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)
-    .selectAll(table)
-    .where(`${table}.id`, '=', id)
-    .where(`${table}.owner_id`, '=', person.id)
-    .where(`${table}.deleted_at`, 'is', null)
-    .where('keepers.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row as EntryRow<E> | undefined
+  return (await entryQueries[entity].first(db, { owner: person.id, id })) as EntryRow<E> | undefined
 }
+
+const entryQueries = mapEntryTables((table) =>
+  preparedQuery<{ owner: string; id: string }>()((db, { owner, id }) =>
+    db
+      .selectFrom(table)
+      .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)
+      .selectAll(table)
+      .where(`${table}.id`, '=', id)
+      .where(`${table}.owner_id`, '=', owner)
+      .where(`${table}.deleted_at`, 'is', null)
+      .where('keepers.deleted_at', 'is', null),
+  ),
+)

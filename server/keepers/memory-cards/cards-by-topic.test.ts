@@ -249,7 +249,7 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
     values: { ...read, ...createSearchColumns(read, now) },
     extraWrites: (id) => createCardVectorWrites(services, { id, content: read.content }, now),
   })
-  const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null }
+  const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null, words: null }
   await createEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
   return keeper
 }

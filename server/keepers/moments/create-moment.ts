@@ -3,12 +3,12 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { checkTopicTriggers } from '../echoes/check-entry-triggers.ts'
-import { createEntry } from '../entries/create-entry.ts'
+import { insertEntry } from '../entries/create-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { createNoContentProblem, type NewMoment, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
-import { toMoment } from './moment-view.ts'
+import { toMoment, toMomentView } from './moment-view.ts'
 
 /** @throws Problem 404; 400 for an empty moment or files or a journey of another keeper; 409 for an id in use */
 export async function createMoment(
@@ -26,7 +26,7 @@ export async function createMoment(
   const topics = await resolveTopics(services, keeper, input.topics ?? [])
   const occurrence = getOccurrence(input, services.now().getTime())
   const notices = await checkTopicTriggers(services, keeper.id, topics)
-  const row = await createEntry(services, keeper, {
+  const { row, isNew } = await insertEntry(services, keeper, {
     entity: 'moment',
     id,
     values: {
@@ -44,17 +44,20 @@ export async function createMoment(
       prompt_id: input.promptId || null,
       source_kind: null,
       source_id: null,
+      import_id: null,
     },
     extraWrites: () => [
-      ...buildTopicLinkWrites(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics),
-      ...createMediaWrites(services, keeper, entryRef, files),
+      ...(topics.length > 0
+        ? buildTopicLinkWrites(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics)
+        : []),
+      ...(files.length > 0 ? createMediaWrites(services, keeper, entryRef, files) : []),
       ...notices.writes,
     ],
   }).catch((error: unknown) => {
     throw toMediaProblem(error)
   })
   notices.notify()
-  return toMoment(services, row)
+  return isNew && topics.length === 0 && files.length === 0 ? toMomentView(row, [], []) : toMoment(services, row)
 }
 
 function getOccurrence(input: NewMoment, now: number) {

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { Moment, moments } from '#contract/keepers/moments.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type Database, preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { takePage } from '#server/http/page-bytes.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -10,12 +11,31 @@ import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { createSpotSql, resolveSpots } from './moment-places.ts'
-import { type MomentRow, toMoments } from './moment-view.ts'
+import { type ListedMoment, momentColumns, toMoments } from './moment-view.ts'
 
 type MomentFilter = z.output<NonNullable<typeof moments.list.query>>
-type OrderedMoment = MomentRow & { ordered_at: number }
+type OrderedMoment = ListedMoment & { ordered_at: number }
 type MomentQuery = SelectQueryBuilder<Schema, 'moments', OrderedMoment>
 const pageSize = 50
+
+/** Conditions that indexes answer. */
+type PageConditions = {
+  keeperId: string
+  topicId: string | undefined
+  journeyId: string | undefined
+  from: string | undefined
+  to: string | undefined
+  day: string | undefined
+  after: number | undefined
+  afterId: string | undefined
+  limit: number
+}
+
+/** Conditions that read all moments. */
+interface ScanConditions extends Pick<MomentFilter, 'mood' | 'withMedia'> {
+  spots: readonly string[] | undefined
+  text: RawBuilder<boolean> | undefined
+}
 
 /** Newest first by occurrence. @throws Problem 404; 400 for an invalid cursor */
 export async function listMoments(
@@ -31,16 +51,15 @@ export async function listMoments(
   const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
   if (topicId === null || spots?.length === 0) return { items: [], next_cursor: null }
   const text = filter.q === undefined ? undefined : await matchText(services, keeper, filter.q)
-  const baseQuery = topicId
-    ? queryByTopic(services, topicId, filter.cursor)
-    : queryByKeeper(services, keeper.id, filter)
-  const query = applyFilter(services, baseQuery, filter, { spots, text })
-    .orderBy('ordered_at', 'desc')
-    .orderBy('moments.id', 'desc')
-  const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
-  const count = isFullScan ? limit : await countFittingRows(query, { isOfTopic: topicId !== undefined, limit })
-  const page = query.limit(count + 1)
-  const rows = isFullScan ? await db.longRead<OrderedMoment>(page) : await page.execute()
+  const { journeyId, from, to, mood, withMedia } = filter
+  const position = filter.cursor === undefined ? undefined : parseTimeCursor(filter.cursor)
+  const range = from === to ? { day: from, from: undefined, to: undefined } : { day: undefined, from, to }
+  const { at: after, id: afterId } = position ?? {}
+  const conditions = { keeperId: keeper.id, topicId, journeyId, ...range, after, afterId, limit: limit + 1 }
+  const isScan = text !== undefined || spots !== undefined || withMedia !== undefined || mood !== undefined
+  const rows = isScan
+    ? await db.longRead(whereScanned(services, selectPage(db, conditions), { mood, withMedia, spots, text }))
+    : await readPageRows(db, conditions)
   const sizedRows = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
   const visibleRows = takePage(sizedRows, limit).map(({ row }) => row)
   const last = rows.length > visibleRows.length ? visibleRows.at(-1) : undefined
@@ -50,61 +69,67 @@ export async function listMoments(
   }
 }
 
-async function countFittingRows(query: MomentQuery, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
-  const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
-  const size = sql<number>`octet_length(moments.body)`.as('size')
-  const sizes = await query.clearSelect().select([orderedAt, size]).limit(limit).execute()
-  return takePage(sizes, limit).length || limit
+async function readPageRows(db: Database, conditions: PageConditions): Promise<OrderedMoment[]> {
+  const fittingCount = takePage(await sizesQuery.all(db, conditions)).length
+  return pageQuery.all(db, { ...conditions, limit: Math.min(fittingCount + 1, conditions.limit) })
+}
+
+const pageQuery = preparedQuery<PageConditions>()(selectPage)
+const sizesQuery = preparedQuery<PageConditions>()((db, conditions) =>
+  selectPage(db, conditions)
+    .clearSelect()
+    .select([orderedAt(conditions).as('ordered_at'), sql<number>`octet_length(moments.body)`.as('size')]),
+)
+
+const orderedAt = ({ topicId }: PageConditions) =>
+  sql.ref<number>(topicId === undefined ? 'moments.occurred_at' : 'entry_topics.said_at')
+
+function selectPage(db: Database, conditions: PageConditions): MomentQuery {
+  const { from, to, day, after, afterId, limit } = conditions
+  const moments = conditions.topicId === undefined ? selectOfKeeper(db, conditions) : selectOfTopic(db, conditions)
+  let query = moments.where('moments.deleted_at', 'is', null)
+  if (conditions.journeyId !== undefined) query = query.where('moments.journey_id', '=', conditions.journeyId)
+  if (day !== undefined) query = query.where('moments.local_date', '=', day)
+  if (from !== undefined) query = query.where('moments.local_date', '>=', from)
+  if (to !== undefined) query = query.where('moments.local_date', '<=', to)
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(${orderedAt(conditions)}, moments.id) < (${after}, ${afterId})`)
+  return query
+    .select(momentColumns.map((column) => `moments.${column}` as const))
+    .select(orderedAt(conditions).as('ordered_at'))
+    .orderBy('ordered_at', 'desc')
+    .orderBy('moments.id', 'desc')
+    .limit(sql<number>`${limit} + 0`)
 }
 
 /** Uses the index on occurrence, or on the journey, where the keeper is only a condition. */
-function queryByKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: MomentFilter): MomentQuery {
-  const moments = db.selectFrom('moments').selectAll('moments').select('moments.occurred_at as ordered_at')
-  const baseQuery =
-    journeyId === undefined
-      ? moments.where('keeper_id', '=', keeperId)
-      : moments.where('journey_id', '=', journeyId).where(sql<boolean>`keeper_id || '' = ${keeperId}`)
-  if (cursor === undefined) return baseQuery as unknown as MomentQuery
-  const { at, id } = parseTimeCursor(cursor)
-  return baseQuery.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as MomentQuery
+function selectOfKeeper(db: Database, { keeperId, journeyId }: PageConditions) {
+  const moments = db.selectFrom('moments')
+  return journeyId === undefined
+    ? moments.where('keeper_id', '=', keeperId)
+    : moments.where(sql<boolean>`keeper_id || '' = ${keeperId}`)
 }
 
 /** Uses the index on mentions, which repeat the instant of their moment. */
-function queryByTopic({ db }: Services, topicId: string, cursor?: string): MomentQuery {
+function selectOfTopic(db: Database, { topicId, after }: PageConditions) {
   const mentions = db
     .selectFrom('entry_topics')
     // A cross join, so that SQLite does not scan all moments.
     .crossJoin('moments')
     .whereRef('moments.id', '=', 'entry_topics.entity_id')
-    .where('entry_topics.topic_id', '=', topicId)
+    .where('entry_topics.topic_id', '=', topicId as string)
     .where('entry_topics.entity', '=', 'moment')
-    .selectAll('moments')
-    .select('entry_topics.said_at as ordered_at')
-  if (cursor === undefined) return mentions as unknown as MomentQuery
-  const { at, id } = parseTimeCursor(cursor)
-  return mentions.where(
-    sql<boolean>`entry_topics.said_at <= ${at} and (entry_topics.said_at, moments.id) < (${at}, ${id})`,
-  ) as unknown as MomentQuery
+  // Implied by the position, but only this makes SQLite seek in the index.
+  return after === undefined ? mentions : mentions.where('entry_topics.said_at', '<=', after)
 }
 
-function applyFilter(
-  services: Services,
-  initial: MomentQuery,
-  filter: MomentFilter,
-  { spots, text }: { spots: readonly string[] | undefined; text: RawBuilder<boolean> | undefined },
-): MomentQuery {
-  let query = initial.where('moments.deleted_at', 'is', null)
-  if (filter.from !== undefined && filter.from === filter.to)
-    query = query.where('moments.local_date', '=', filter.from)
-  else {
-    if (filter.from !== undefined) query = query.where('moments.local_date', '>=', filter.from)
-    if (filter.to !== undefined) query = query.where('moments.local_date', '<=', filter.to)
-  }
-  if (filter.journeyId !== undefined) query = query.where('moments.journey_id', '=', filter.journeyId)
-  if (filter.mood !== undefined) query = query.where('moments.mood_score', '=', filter.mood)
+function whereScanned({ db }: Services, moments: MomentQuery, conditions: ScanConditions): MomentQuery {
+  const { mood, spots, withMedia, text } = conditions
+  let query = text ? moments.where(text) : moments
+  if (mood !== undefined) query = query.where('moments.mood_score', '=', mood)
   if (spots !== undefined)
-    query = query.where('moments.place', 'is not', null).where(createSpotSql(services.db.engine), 'in', spots)
-  if (filter.withMedia)
+    query = query.where('moments.place', 'is not', null).where(createSpotSql(db.engine), 'in', spots)
+  if (withMedia)
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('media')
@@ -113,7 +138,7 @@ function applyFilter(
           .whereRef('media.entity_id', '=', 'moments.id'),
       ),
     )
-  return text ? query.where(text) : query
+  return query
 }
 
 async function findTopicId({ db }: Services, keeperId: string, topicText: string): Promise<string | null> {

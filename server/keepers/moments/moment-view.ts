@@ -1,49 +1,68 @@
 import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import { toMedia } from '../media/media-view.ts'
+import { type MediaRow, toMedia } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
+/** Everything of a moment that people see. */
+export type ListedMoment = Pick<MomentRow, (typeof momentColumns)[number]>
+export const momentColumns = [
+  'id',
+  'keeper_id',
+  'created_at',
+  'updated_at',
+  'rev',
+  'occurred_at',
+  'local_date',
+  'timezone',
+  'title',
+  'body',
+  'mood_score',
+  'mood_label',
+  'place',
+  'weather',
+  'journey_id',
+  'pinned',
+  'ai_visible',
+  'prompt_id',
+] as const satisfies (keyof MomentRow)[]
 
-export async function toMoments({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
+type TopicRef = Moment['topics'][number]
+
+export async function toMoments({ db }: Services, rows: ListedMoment[]): Promise<Moment[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const [topicRows, files] = await Promise.all([
-    db
-      .selectFrom('entry_topics')
-      .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
-      .select(['entry_topics.entity_id', 'topics.id', 'topics.name', 'topics.color'])
-      .where('entry_topics.entity', '=', 'moment')
-      .where('entry_topics.entity_id', 'in', ids)
-      .where('topics.deleted_at', 'is', null)
-      .orderBy('topics.name_folded')
-      .execute(),
-    db
-      .selectFrom('media')
-      .selectAll()
-      .where('entity', '=', 'moment')
-      .where('entity_id', 'in', ids)
-      .orderBy('position')
-      .execute(),
-  ])
+  const [topicRows, mediaRows] = await Promise.all([topicsQuery.all(db, { ids }), mediaQuery.all(db, { ids })])
   const topics = Map.groupBy(topicRows, (topic) => topic.entity_id)
-  const media = Map.groupBy(files, (file) => file.entity_id)
-  return rows.map((row) => ({
-    ...toMomentFields(row),
-    topics: (topics.get(row.id) ?? []).map(({ id, name, color }) => ({ id, name, color })),
-    media: (media.get(row.id) ?? []).map(toMedia),
-  }))
+  const media = Map.groupBy(mediaRows, (file) => file.entity_id)
+  return rows.map((row) => toMomentView(row, topics.get(row.id) ?? [], media.get(row.id) ?? []))
 }
 
-export async function toMoment(services: Services, row: MomentRow): Promise<Moment> {
+const topicsQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
+  db
+    .selectFrom('entry_topics')
+    .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+    .select(['entry_topics.entity_id', 'topics.id', 'topics.name', 'topics.color'])
+    .where('entry_topics.entity', '=', 'moment')
+    .where('entry_topics.entity_id', 'in', ids)
+    .where('topics.deleted_at', 'is', null)
+    .orderBy('topics.name_folded'),
+)
+
+const mediaQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
+  db.selectFrom('media').selectAll().where('entity', '=', 'moment').where('entity_id', 'in', ids).orderBy('position'),
+)
+
+export async function toMoment(services: Services, row: ListedMoment): Promise<Moment> {
   const [view] = await toMoments(services, [row])
   return view as Moment
 }
 
-function toMomentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
+export function toMomentView(row: ListedMoment, topics: TopicRef[], media: MediaRow[]): Moment {
   const place = row.place && parseJsonColumn(row.place)
   return {
     id: row.id,
@@ -63,5 +82,7 @@ function toMomentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
     pinned: row.pinned,
     aiVisible: row.ai_visible,
     promptId: row.prompt_id,
+    topics: topics.map(({ id, name, color }) => ({ id, name, color })),
+    media: media.map(toMedia),
   }
 }

@@ -93,6 +93,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
           audio_id: null,
           duration_ms: null,
           transcript: null,
+          transcript_error: null,
+          transcript_until: null,
           transcript_status: 'none',
           language: null,
           strength: null,

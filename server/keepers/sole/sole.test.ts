@@ -32,7 +32,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const row = await createEntry(app.services, keeperRef, {
       entity: 'card',
       id: undefined,
-      values: { ...values, content, ...more },
+      values: { ...values, words: null, content, ...more },
     })
     return row.id
   }

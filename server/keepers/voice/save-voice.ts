@@ -50,6 +50,8 @@ export async function createVoice(
         audio_id: recording?.id ?? null,
         duration_ms: recording?.duration_ms ?? null,
         transcript: null,
+        transcript_error: null,
+        transcript_until: null,
         transcript_status: 'none',
         language: null,
         strength: input.strength ?? null,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-// Floors of create-agent.ts: a bare server that stores each body durably, as a line or in a `.db` file as a row, before it responds.
+// Floors of creates.ts: a bare server that stores each body durably, as a line or in a `.db` file as a row, before it responds.
 
 const [path = '', port = '0'] = process.argv.slice(2)
 const isDatabase = path.endsWith('.db')
@@ -38,26 +38,27 @@ function createFileStore(file: string): (bodies: string[]) => Promise<void> {
 function createDatabaseStore(file: string): (bodies: string[]) => Promise<void> {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
-  const insert = database.prepare(
+  const insertAgent = database.prepare(
     `insert into agents (id, slug, name, purpose, agent_class, context_scope, memory_enabled, tools, permissions, config, status,
       model_provider, model_settings, visibility, created_at, updated_at)
     values (?, ?, ?, ?, 'Lead', 'general', 0, '[]', '[]', '{}', 'ready', 'openai', '{}', 'private', ?, ?)`,
   )
+  const insertMoment = database.prepare(
+    `insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body, pinned,
+      ai_visible)
+    select ?, id, owner_id, ?, ?, ?, ?, ?, ?, 0, 1 from keepers limit 1`,
+  )
   let insertedCount = 0
+  const insert = (body: Record<string, string>) => {
+    const now = Date.now()
+    const id = now.toString(16).padStart(12, '0') + String(++insertedCount).padStart(20, '0')
+    const { name = '', slug = '', purpose = '', body: text, occurredAt = '', timezone = '' } = body
+    if (text === undefined) insertAgent.run(id, slug, name, purpose, now, now)
+    else insertMoment.run(id, now, now, Date.parse(occurredAt), occurredAt.slice(0, 10), timezone, text)
+  }
   return async (bodies) => {
     database.exec('begin immediate')
-    for (const body of bodies) {
-      const { name, slug, purpose } = JSON.parse(body) as { name: string; slug: string; purpose: string }
-      const now = Date.now()
-      insert.run(
-        now.toString(16).padStart(12, '0') + String(++insertedCount).padStart(20, '0'),
-        slug,
-        name,
-        purpose,
-        now,
-        now,
-      )
-    }
+    for (const body of bodies) insert(JSON.parse(body) as Record<string, string>)
     database.exec('commit')
   }
 }

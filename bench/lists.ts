@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import {
+  median,
+  readProcessUsage,
+  registerPerson,
+  report,
+  root,
+  startKeeper,
+  stopProcess,
+  waitUntilReachable,
+} from './measure.ts'
+
+// Lists 20 of 10,000 agents and 20 of 1,000 moments over 16 connections. Targets: 75 and 60 % of the requests per second of
+// the floor, a bare node:http server that reads the same rows and sends the same bytes, and a p99 of at most 10 ms.
+
+const port = 15_802
+const floorPort = 15_803
+const rounds = 4
+const seconds = 3
+const otherAgentCount = 9980
+const ownAgentCount = 15
+const momentCount = 1000
+
+const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
+const url = `http://127.0.0.1:${port}`
+const floorUrl = `http://127.0.0.1:${floorPort}`
+
+let keeper = await startKeeper(environment)
+const otherToken = await registerPerson(url, 'others@keeper.example')
+const ownToken = await registerPerson(url)
+const create = async (token: string, path: string, body: object) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return ((await answer.json()) as { data: { id: string; owner_id: string } }).data
+}
+const createMany = async (count: number, createOne: (index: number) => Promise<unknown>) => {
+  for (let start = 0; start < count; start += 50)
+    await Promise.all(Array.from({ length: Math.min(50, count - start) }, (_, index) => createOne(start + index)))
+}
+const purpose = 'Reads the day’s moments and drafts a reflection only when something repeats.'
+const createAgent = (token: string, name: string) => create(token, '/api/kip/agents', { name, slug: name, purpose })
+await createMany(otherAgentCount, (index) => createAgent(otherToken, `other-${index}`))
+await createMany(ownAgentCount, (index) => createAgent(ownToken, `own-${index}`))
+const keeperId = (await create(ownToken, '/api/keeper/keepers', { title: 'Bench', purpose: 'To measure' })).id
+const momentsPath = `/api/keeper/keepers/${keeperId}/moments`
+await createMany(momentCount, (index) =>
+  create(ownToken, momentsPath, {
+    body: `Moment ${index}${' The ferry was late, so Per and I ate the cardamom buns on the quay.'.repeat(3)}`,
+    mood: { score: (index % 5) - 2 },
+    timezone: 'Europe/Stockholm',
+    ...(index % 2 === 0 && { topics: [`Topic ${index % 20}`] }),
+  }),
+)
+
+const lists = [
+  { kind: 'agents', path: '/api/kip/agents', target: 0.75 },
+  { kind: 'moments', path: `${momentsPath}?limit=20`, target: 0.6 },
+]
+const headers = { authorization: `Bearer ${ownToken}` }
+const requestText = (address: string) => fetch(address, { headers }).then((answer) => answer.text())
+const agents = (JSON.parse(await requestText(`${url}/api/kip/agents`)) as { data: { owner_id: string | null }[] }).data
+const personId = agents.find((agent) => agent.owner_id)?.owner_id ?? ''
+await keeper.stop()
+
+const floor = spawn(
+  process.execPath,
+  ['bench/floor-lists.ts', join(dataDir, 'data.db'), personId, keeperId, String(floorPort)],
+  { cwd: root, stdio: 'inherit' },
+)
+await waitUntilReachable(`${floorUrl}/agents`)
+keeper = await startKeeper(environment)
+
+async function runLoad(process: typeof floor, target: string) {
+  const { cpuMs } = readProcessUsage(process)
+  const result = await autocannon({ url: target, headers, connections: 16, duration: seconds })
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} responses of ${target} failed`)
+  const cpuUs = ((readProcessUsage(process).cpuMs - cpuMs) * 1000) / result.requests.total
+  return { rate: result.requests.average, p99Ms: result.latency.p99, cpuUs }
+}
+
+for (const { kind, path, target } of lists) {
+  if ((await requestText(`${floorUrl}/${kind}`)) !== (await requestText(`${url}${path}`)))
+    throw new Error(`the floor's list of ${kind} differs from Keeper's`)
+  const ratios: number[] = []
+  const floors: Awaited<ReturnType<typeof runLoad>>[] = []
+  const ours: typeof floors = []
+  for (let round = 0; round < rounds; round++) {
+    const floorLoad = await runLoad(floor, `${floorUrl}/${kind}`)
+    const load = await runLoad(keeper.process, `${url}${path}`)
+    // The first round measures how fast V8 compiles.
+    if (round === 0) continue
+    floors.push(floorLoad)
+    ours.push(load)
+    ratios.push(load.rate / floorLoad.rate)
+  }
+  const getMedian = (loads: typeof floors, name: 'rate' | 'p99Ms' | 'cpuUs') => median(loads.map((load) => load[name]))
+  report(
+    `list of 20 ${kind}`,
+    `${getMedian(ours, 'rate').toFixed(0)}/s, ${(median(ratios) * 100).toFixed(0)} % of the floor's ${getMedian(floors, 'rate').toFixed(0)}/s; ` +
+      `${getMedian(ours, 'cpuUs').toFixed(0)} µs of CPU, the floor's ${getMedian(floors, 'cpuUs').toFixed(0)} µs`,
+    `${target * 100} %`,
+    median(ratios) >= target,
+  )
+  report(
+    `p99 of the list of 20 ${kind}`,
+    `${getMedian(ours, 'p99Ms')} ms, the floor's ${getMedian(floors, 'p99Ms')} ms`,
+    '10 ms',
+    getMedian(ours, 'p99Ms') <= 10,
+  )
+}
+await keeper.stop()
+await stopProcess(floor)
+rmSync(dataDir, { recursive: true })
