@@ -61,16 +61,22 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-const sharedInWeb = ['api', 'ui', 'themes/base', 'shell', 'csp', 'offline', 'catalog', 'queries', 'files']
 // A board shows what every area has; no area looks into boards.
 const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
+
+/** Areas that others stand on, each on the ones before it; none of them looks up into an area above. */
+const ground: Record<string, string[]> = {
+  server: ['values', 'threads', 'settings', 'db', 'http', 'live'],
+  web: ['ui', 'csp', 'api', 'offline', 'themes/base', 'files', 'queries', 'catalog', 'page'],
+}
+const groundOfServer = ground.server ?? []
 
 export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {
     const own = getArea(file.path, 'web')
     const other = ours ? getArea(target, 'web') : undefined
     if (!own || !other || own === other || isTest(file.path)) return
-    if (sharedInWeb.includes(other)) return
+    if (ground.web?.includes(other)) return
     if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
     // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
     if (file.path === 'web/api/api.ts') return
@@ -86,7 +92,41 @@ export const onlyCallsReachTheDemo: Rule = (files) =>
     return `${file.path} imports ${target}: call the endpoint with the ID of a demo keeper instead.`
   })
 
-const groundOfServer = ['db', 'http', 'live', 'settings', 'values']
+export const noAreaLooksUp: Rule = (files) =>
+  eachImport(files, null, (file, { target, ours, typeOnly }) => {
+    const root = getRoot(file.path)
+    const own = getArea(file.path, root)
+    const other = ours && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
+    // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
+    if (!own || !other || own === other || file.path === 'web/api/api.ts') return
+    const order = ground[root] ?? []
+    const looksUp = order.includes(own) && !order.slice(0, order.indexOf(own)).includes(other)
+    if (looksUp) return `${file.path} imports ${target}: ${root}/${own} is below ${other}. Pass it in from above.`
+    if (root === 'web' && other === 'shell' && own !== 'shell')
+      return `${file.path} imports ${target}: the shell is around the pages. What pages use is in web/page.`
+  })
+
+export const noFilesImportInACircle: Rule = (files) => {
+  const paths = new Set(files.map(({ path }) => path))
+  const imports = new Map(
+    files
+      .filter(({ path }) => !isTest(path))
+      .map((file) => [
+        file.path,
+        new Map(
+          parseImports(file)
+            .filter(({ target, ours, typeOnly, isLazy }) => ours && !typeOnly && !isLazy && paths.has(target))
+            .map(({ target }) => [target, target]),
+        ),
+      ]),
+  )
+  return [...imports.keys()].flatMap((path) => {
+    const circle = circleThrough(path, imports)
+    return circle?.toSorted()[0] === path
+      ? [`Files import in a circle: ${circle.join(' → ')}. Move what both need.`]
+      : []
+  })
+}
 
 /** Types may point anywhere; what counts is which area runs code of which. */
 export const serverAreasNeverCallInCircles: Rule = (files) => {

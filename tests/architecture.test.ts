@@ -100,6 +100,39 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
+    'no area looks up',
+    rules.noAreaLooksUp,
+    [
+      [importing('server/http/router.ts', '../accounts/authenticate.ts')],
+      [importing('server/values/new-id.ts', '../db/slots.ts')],
+      [importing('web/ui/fields/field.tsx', '#web/api/api.ts')],
+      [importing('web/keepers/keeper-frame.tsx', '../shell/sidebar.tsx')],
+    ],
+    [
+      importing('server/db/restore.ts', '../values/new-id.ts'),
+      importing('server/http/router.test.ts', '../accounts/authenticate.ts'),
+      file('server/http/router.ts', "import type { Person } from '../accounts/person.ts'\n"),
+      importing('web/shell/sidebar.tsx', '../keepers/keeper-list.tsx'),
+      importing('web/keepers/keeper-frame.tsx', '../page/crumb.ts'),
+    ],
+  ],
+  [
+    'no files import in a circle',
+    rules.noFilesImportInACircle,
+    [
+      [importing('server/a/one.ts', './two.ts'), importing('server/a/two.ts', './one.ts')],
+      [
+        importing('web/a/one.tsx', './two.tsx'),
+        importing('web/a/two.tsx', './three.tsx'),
+        importing('web/a/three.tsx', '#web/a/one.tsx'),
+      ],
+    ],
+    [
+      importing('server/a/one.ts', './two.ts'),
+      file('server/a/two.ts', "import type { One } from './one.ts'\nconst later = () => import('./one.ts')\n"),
+    ],
+  ],
+  [
     'there are no drawers for anything',
     rules.noDrawersForAnything,
     [

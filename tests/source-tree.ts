@@ -12,6 +12,8 @@ export interface SourceImport {
   target: string
   ours: boolean
   typeOnly: boolean
+  /** `import('…')`, which runs when it is called. */
+  isLazy: boolean
 }
 
 export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 'quality'] as const
@@ -42,20 +44,20 @@ export function parseImports(file: SourceFile): SourceImport[] {
     if (match[2] === undefined && match[0].trimStart().startsWith('export')) continue
     const names = match[2]?.match(/^\{([\s\S]*)\}/)?.[1]
     const everyNameIsType = names?.split(',').every((name) => !name.trim() || name.trim().startsWith('type '))
-    imports.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true))
+    imports.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true, false))
   }
   for (const match of file.source.matchAll(dynamic)) {
-    imports.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index))))
+    imports.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index)), true))
   }
   return imports
 }
 
-function locate(from: string, specifier: string, typeOnly: boolean): SourceImport {
+function locate(from: string, specifier: string, typeOnly: boolean, isLazy: boolean): SourceImport {
   if (specifier.startsWith('.')) {
-    return { target: posix.join(posix.dirname(from), specifier), ours: true, typeOnly }
+    return { target: posix.join(posix.dirname(from), specifier), ours: true, typeOnly, isLazy }
   }
-  if (specifier.startsWith('#')) return { target: specifier.slice(1), ours: true, typeOnly }
-  return { target: specifier, ours: false, typeOnly }
+  if (specifier.startsWith('#')) return { target: specifier.slice(1), ours: true, typeOnly, isLazy }
+  return { target: specifier, ours: false, typeOnly, isLazy }
 }
 
 export const getRoot = (path: string) => path.split('/')[0] ?? ''
