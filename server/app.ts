@@ -1,5 +1,6 @@
 import { ownAccountRoutes } from './accounts/own/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { endWithSession } from './accounts/sessions.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { chatRoutes } from './agents/chat/routes.ts'
 import { agentClassRoutes } from './agents/classes/routes.ts'
@@ -119,7 +120,7 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...keyRoutes(services, tryKey),
     ...providerRoutes(services, tryModelService),
     ...themeRoutes(services),
-    ...liveRoutes(services),
+    ...liveRoutes(services, endWithSession),
     ...diagnosticsRoutes(services),
   ]
 }

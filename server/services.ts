@@ -1,5 +1,6 @@
 import type { BoardSessions } from '#server/boards/live/board-sessions.ts'
 import type { Mailer } from './accounts/mailer.ts'
+import type { Person } from './accounts/person.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
 import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
@@ -44,6 +45,8 @@ export interface Services {
   lists: ListCache
   modelServices: ModelServices
   sessions: SessionCache
+  /** The person a token belongs to; null for an unknown or expired session or a closed account. */
+  authenticate(token: string): Promise<Person | null>
   usage: PersonUsage
   auditLimit: AuditLimit
   hosting: HostingDriver | null

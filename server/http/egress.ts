@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { htmlToText } from '#contract/html-text.ts'
-import { openTunnel, TunnelRefused } from './outgoing-proxy.ts'
+import { openTunnel, TunnelRefused } from '../settings/outgoing-proxy.ts'
 import { isPublicAddress } from './public-address.ts'
 
 const totalTimeoutMs = 5000

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
-import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
-import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/person-usage.ts'
+import type { StorageEffect } from '#server/quota/person-usage.ts'
 import type { Services } from '#server/services.ts'
 import { cleanConflictData, cleanResponse } from './clean-response.ts'
 import { getClientAddress, isSecure, type NodeBindings } from './client-address.ts'
@@ -34,7 +33,7 @@ export function createRouter(
   const router: Router = new Hono()
   router.onError((thrown, { req }) => toProblemResponse(services, req.raw, thrown))
   for (const calls of Map.groupBy(servedCalls, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
-    const route = toServedRoute(calls)
+    const route = toServedRoute(services, calls)
     router.on(route.method, route.path, (context) => handleRequest(services, route, explainNoMatch, context))
   }
   return router
@@ -52,7 +51,7 @@ interface ServedRoute {
   maxKeys: number | undefined
 }
 
-function toServedRoute(callsAtAddress: ServedCall[]): ServedRoute {
+function toServedRoute({ usage }: Services, callsAtAddress: ServedCall[]): ServedRoute {
   const unconditional = callsAtAddress.filter(({ endpoint }) => endpoint.match === undefined)
   if (unconditional.length > 1)
     throw new Error(
@@ -70,7 +69,7 @@ function toServedRoute(callsAtAddress: ServedCall[]): ServedRoute {
     path,
     calls,
     conditions: endpoints.map(({ match }) => parseConditions(match)),
-    storageEffects: calls.map(({ area, name, endpoint }) => getStorageEffect(area, name, endpoint)),
+    storageEffects: calls.map(({ area, name, endpoint }) => usage.getStorageEffect(area, name, endpoint)),
     acceptsJson: endpoints.some(({ body, match }) => body !== undefined || match?.body !== undefined),
     maxBytes,
     visitorMaxBytes: Math.min(maxBytes, visitorLimit),
@@ -108,7 +107,7 @@ async function handleRequest(
   try {
     const query = parseQuery(request)
     const token = getBearerToken(request)
-    const person = token ? await authenticate(services, token) : null
+    const person = token ? await services.authenticate(token) : null
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
     const turn = fairQueue.waitForTurn(person?.id ?? address)
     if (turn) await turn
@@ -154,7 +153,7 @@ async function handleRequest(
       (storageEffect === 'addition' || storageEffect === 'edit') &&
       !services.usage.hasSpace(person.id)
     const requireSpace = ({ id }: Person) =>
-      storageEffect === 'edit' && sentSize <= maxEditWithoutSpace
+      storageEffect === 'edit' && sentSize <= services.usage.maxEditWithoutSpace
         ? services.usage.requireReserve(id)
         : services.usage.requireSpace(id)
     const execute = person ? () => runAsPerson(person.id, handle) : handle

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
+import { getLimits, getListMs } from '../settings/model-limits.ts'
 import { callProvider, Exchange } from './http-exchange.ts'
 import { asList, asObject } from './json-values.ts'
-import { getLimits, getListMs } from './model-limits.ts'
 import type { Credential, ModelRuntime } from './model-request.ts'
 import { toCallUrl } from './provider-address.ts'
 import { getProvider } from './providers/registry.ts'

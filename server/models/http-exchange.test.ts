@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { defaultLimits, type ModelLimits } from '../settings/model-limits.ts'
 import { Exchange } from './http-exchange.ts'
-import { defaultLimits, type ModelLimits } from './model-limits.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,7 +1,7 @@
+import { type ModelLimits, timeoutNames, timeoutSettings } from '../settings/model-limits.ts'
 import type { TokenCounts } from './chat-api.ts'
 import { watchConnection } from './connection-watch.ts'
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
-import { type ModelLimits, timeoutNames, timeoutSettings } from './model-limits.ts'
 import type { FinishReason, ModelRuntime } from './model-request.ts'
 import type { ProviderError } from './provider-error.ts'
 import { ToolCallAssembler } from './tool-call-chunks.ts'

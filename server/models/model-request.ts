@@ -1,6 +1,6 @@
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import type { ModelLimits, ModelTimeouts } from '../settings/model-limits.ts'
 import type { ModelFailure } from './model-failure.ts'
-import type { ModelLimits, ModelTimeouts } from './model-limits.ts'
 
 export interface Credential {
   /** null: without a key, for local servers with a `baseUrl`. */

@@ -1,6 +1,6 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { getLimits, type ModelLimits } from '../settings/model-limits.ts'
 import type { Exchange } from './http-exchange.ts'
-import { getLimits, type ModelLimits } from './model-limits.ts'
 import type { Credential, ModelEvent, ModelRuntime, ModelUsage, RetryBudgetCheck } from './model-request.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { createFailure, type FailureContext } from './translate-failure.ts'

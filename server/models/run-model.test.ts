@@ -8,8 +8,8 @@ import {
   runModelToEnd,
 } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import type { ModelLimits } from '../settings/model-limits.ts'
 import { resetBreakers } from './breaker.ts'
-import type { ModelLimits } from './model-limits.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 /** The outcome; `x3` for retries, `+` for partial text before a failure. */

@@ -40,6 +40,9 @@ const getReserve = (max: number, min: number) => Math.max(Math.floor(max / 10), 
 
 /** Space that people use. It is counted in the background; between counts each process adds the writes it received, so that checking a write is cheap. */
 export class PersonUsage {
+  readonly getStorageEffect = getStorageEffect
+  /** Bytes of a request that changes an entry and still works without space. */
+  readonly maxEditWithoutSpace = 4096
   readonly #db: Database
   readonly #limits: Settings['limits']
   readonly #log: Log
@@ -240,8 +243,6 @@ function selectSize(db: Database, textColumns: readonly string[], jsonColumns: r
  * (`edit`) work, and `addition` is refused.
  */
 export type StorageEffect = 'nothing' | 'deletion' | 'checked' | 'edit' | 'addition'
-
-export const maxEditWithoutSpace = 4096
 
 const lowStorageAreas = new Set([
   ...[

@@ -1,4 +1,5 @@
 import { BoardSessions } from '#server/boards/live/board-sessions.ts'
+import { authenticate } from '../accounts/authenticate.ts'
 import { createMailer, type Mailer } from '../accounts/mailer.ts'
 import { SessionCache } from '../accounts/session-cache.ts'
 import { ListCache } from '../agents/model-lists/list-cache.ts'
@@ -12,7 +13,6 @@ import type { HostingDriver } from '../domains/hosting/hosting-driver.ts'
 import type { EgressRules } from '../http/egress.ts'
 import { nextIdempotentId } from '../http/idempotency.ts'
 import type { Log } from '../http/log.ts'
-import { findProxy } from '../http/outgoing-proxy.ts'
 import { StreamSlots } from '../http/stream-slots.ts'
 import { keeperMemory } from '../keepers/prompt/keeper-memory.ts'
 import { ModelServices } from '../keys/model-services/model-services.ts'
@@ -23,6 +23,7 @@ import { createMediaStore } from '../media/create-media-store.ts'
 import type { ModelRuntime } from '../models/run-model.ts'
 import { PersonUsage } from '../quota/person-usage.ts'
 import type { Services } from '../services.ts'
+import { findProxy } from '../settings/outgoing-proxy.ts'
 import type { Settings } from '../settings/settings.ts'
 import { newId, newUnguessableId } from '../values/new-id.ts'
 
@@ -49,7 +50,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     ...dependencies.modelRuntime,
   }
   const bus = new ProcessBus()
-  return {
+  const services: Services = {
     db: dependencies.db,
     settings: dependencies.settings,
     now,
@@ -78,7 +79,9 @@ export function createServices(dependencies: ServiceDependencies): Services {
         : dependencies.hosting,
     customHosts: new CustomHosts(bus),
     backups: new NightlyBackups({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
+    authenticate: (token) => authenticate(services, token),
   }
+  return services
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

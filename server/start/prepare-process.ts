@@ -1,5 +1,5 @@
-import { routeThroughProxy } from '../http/outgoing-proxy.ts'
 import { trustCertificates } from '../http/trusted-certificates.ts'
+import { routeThroughProxy } from '../settings/outgoing-proxy.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function prepareProcess(settings: Settings): void {

@@ -1,7 +1,7 @@
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker, VerbosityLevel, version } from 'pdfjs-dist'
 import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 import { getPdfFilesPath } from './pdf-files-path.ts'
-import workerAddress from './pdf-worker.ts?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url'
+import workerAddress from './pdf-worker.ts?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url'
 
 export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 

@@ -1,6 +1,6 @@
 import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 import type { HeicReply } from './heic-worker.ts'
-import workerAddress from './heic-worker.ts?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url'
+import workerAddress from './heic-worker.ts?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url?worker&url'
 
 const timeoutMs = 120_000
 /** Frees the memory of the decoder. */
