@@ -16,3 +16,9 @@ export const templatesOfTypeQuery = (typeId: string) =>
     queryKey: [...keeperTypesKey, 'templates', typeId],
     queryFn: ({ signal }) => call(keeperTypes.templates, { params: { id: typeId }, signal }),
   })
+
+export const agentsOfTypeQuery = (typeId: string) =>
+  queryOptions({
+    queryKey: [...keeperTypesKey, 'agents', typeId],
+    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: typeId }, signal }),
+  })

@@ -21,6 +21,7 @@ import { Seal } from '#web/ui/drawings/seal.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameStats } from './frame-parts.tsx'
 import { FrameProblem, isUnavailable } from './frame-query.tsx'
 import { WithAgent } from './with-agent.tsx'
 
@@ -234,7 +235,7 @@ interface RunTraceProps {
 }
 
 /** The steps of a run, with details of the chosen one. */
-export function RunTrace({ view, run }: RunTraceProps) {
+function RunTrace({ view, run }: RunTraceProps) {
   const spans = run?.spans ?? view.spans
   const usage = run?.usage ?? view.usage
   const ms = run?.execution_time_ms ?? view.ms
@@ -246,14 +247,14 @@ export function RunTrace({ view, run }: RunTraceProps) {
   const tokens = usage && usage.input_tokens + usage.output_tokens
   return (
     <section aria-label="Trace" className="mt-3 border-t border-hairline pt-2.5">
-      <dl className="mb-1.5 flex flex-wrap gap-x-5 gap-y-1">
-        <TraceStat label="time" value={formatDuration(ms)} />
-        <TraceStat
-          label={usage?.estimated ? 'tokens (approx.)' : 'tokens'}
-          value={tokens === undefined ? '–' : tokens.toLocaleString('en-US')}
-        />
-        <TraceStat label="cost" value={formatRunCost(usage?.cost_usd)} />
-      </dl>
+      <FrameStats
+        className="mb-1.5"
+        stats={[
+          ['time', formatDuration(ms)],
+          [usage?.estimated ? 'tokens (approx.)' : 'tokens', tokens ?? '–'],
+          ['cost', formatRunCost(usage?.cost_usd)],
+        ]}
+      />
       <SpanWaterfall
         compact
         spans={spans}
@@ -283,17 +284,8 @@ function SpanUsage({ span: { kind, model, usage, failure } }: { span: RunSpan })
   )
 }
 
-function TraceStat({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex items-baseline gap-1.5">
-      <dd className="font-serif text-[16px] leading-5 tabular-nums">{value}</dd>
-      <dt className="order-last text-micro text-muted-foreground">{label}</dt>
-    </div>
-  )
-}
-
 /** Converts a stored run to the view of a streamed one. */
-export function toFrameRunView(run: RunDetail): RunView {
+function toFrameRunView(run: RunDetail): RunView {
   const { status, mock_mode, model, usage, tools, sources, spans, execution_time_ms, error } = run
   return {
     ...createRunView(run.id),

@@ -4,8 +4,8 @@ import { Switch } from '#web/ui/controls/switch.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useOptionalBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardFields, ColorField } from '../studio/settings-panel.tsx'
-import { FrameDetailList } from './config-parts.tsx'
 import { frameBoardQuery } from './entity-queries.ts'
+import { FrameDetailList } from './frame-parts.tsx'
 import { FrameQuery } from './frame-query.tsx'
 
 export function BoardSettings() {

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { emptyTypeValues, TypeFields, toTypeValues } from '#web/keepers/types/type-form.tsx'
+import { getReadOnlyReason } from '#web/keepers/types/type-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
-import { FrameDetailList, InPlaceForm } from './config-parts.tsx'
+import { FrameDetailList, InPlaceForm } from './frame-parts.tsx'
 import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
 
 interface KeeperTypeByIdProps {
@@ -59,7 +60,8 @@ function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
   )
 }
 
-function KeeperTypeDetailList({ type: { name, description, memoryPattern, system } }: { type: KeeperType }) {
+function KeeperTypeDetailList({ type }: { type: KeeperType }) {
+  const { name, description, memoryPattern } = type
   return (
     <>
       <FrameDetailList
@@ -69,11 +71,7 @@ function KeeperTypeDetailList({ type: { name, description, memoryPattern, system
           ['Memory pattern', memoryPattern],
         ]}
       />
-      <p className="text-small text-muted-foreground">
-        {system
-          ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-          : 'Someone you share a domain with created this keeper type. Only they can change it.'}
-      </p>
+      <p className="text-small text-muted-foreground">{getReadOnlyReason(type)}</p>
     </>
   )
 }

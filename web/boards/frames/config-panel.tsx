@@ -19,12 +19,12 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'
 import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
-import { FrameDetailList, InPlaceForm } from './config-parts.tsx'
 import { configuredNames } from './content-names.ts'
 import { AgentPicker, DomainPicker, KeeperTypePicker } from './entity-pickers.tsx'
 import { agentQuery } from './entity-queries.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
+import { FrameDetailList, InPlaceForm } from './frame-parts.tsx'
 import { FrameQuery, FrameUnavailable, getEntityId, getFrameKey } from './frame-query.tsx'
 
 const settingsComponents = { agent: AgentSettings, 'keeper-type': ChosenKeeperType, domain: DomainSettings }
@@ -144,7 +144,7 @@ interface AgentSettingsProps {
 }
 
 /** Edits purpose, model and temperature; the agent's own form has all other settings. */
-export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsProps) {
+function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsProps) {
   const query = useQuery(agentQuery(id))
   return (
     <FrameQuery query={query} entityName="agent" onChooseAnother={onChooseAnother}>
@@ -229,7 +229,7 @@ interface DomainSettingsProps {
   onChooseAnother: (() => void) | undefined
 }
 
-export function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
+function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
   const query = useMyDomains()
   return (
     <FrameQuery query={query} entityName="domain">

@@ -10,7 +10,7 @@ import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api/api.ts'
 import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
-import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
+import { agentsOfTypeQuery, keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -98,11 +98,7 @@ export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
 
 function AssignedAgents({ type }: { type: KeeperType }) {
   const queryClient = useQueryClient()
-  const queryKey = [...keeperTypesKey, 'agents', type.id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
-  })
+  const query = useQuery(agentsOfTypeQuery(type.id))
   const assignedAgents = useAgentList().data
   const [busyId, setBusyId] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -14,6 +14,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
 import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from './entity-queries.ts'
+import { FrameStats, type Stat } from './frame-parts.tsx'
 import { FrameQuery } from './frame-query.tsx'
 import type { PreviewedEntity } from './preview-frame.tsx'
 
@@ -40,22 +41,16 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
   return (
     <FrameQuery query={query} entityName="keeper" onChooseAnother={onChooseAnother}>
       {(keeper) => (
-        <div className="flex gap-3.5 px-3.5 py-3">
-          <Cover seed={keeper.id} width={48} height={64} />
-          <div className="min-w-0">
-            <Title to={getDashboardPath(keeper.id)}>{keeper.title}</Title>
-            <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
-              {keeper.purpose}
-            </p>
-            <PreviewStats
-              stats={[
-                [keeper.entryCount === 1 ? 'entry' : 'entries', keeper.entryCount],
-                [keeper._count.Journey === 1 ? 'journey' : 'journeys', keeper._count.Journey],
-                [keeper._count.Path === 1 ? 'path' : 'paths', keeper._count.Path],
-              ]}
-            />
-          </div>
-        </div>
+        <PreviewCard
+          picture={<Cover seed={keeper.id} width={48} height={64} />}
+          title={<Title to={getDashboardPath(keeper.id)}>{keeper.title}</Title>}
+          purpose={keeper.purpose}
+          stats={[
+            [keeper.entryCount === 1 ? 'entry' : 'entries', keeper.entryCount],
+            [keeper._count.Journey === 1 ? 'journey' : 'journeys', keeper._count.Journey],
+            [keeper._count.Path === 1 ? 'path' : 'paths', keeper._count.Path],
+          ]}
+        />
       )}
     </FrameQuery>
   )
@@ -106,11 +101,7 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
             <Title to={getEntryPath({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
               {journey.title}
             </Title>
-            {journey.purpose && (
-              <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
-                {journey.purpose}
-              </p>
-            )}
+            {journey.purpose && <Purpose>{journey.purpose}</Purpose>}
           </div>
           <RiverLine
             journey={journey}
@@ -136,24 +127,18 @@ function AgentStatsPreview({ entityId, onChooseAnother }: PreviewProps) {
   return (
     <FrameQuery query={query} entityName="agent" onChooseAnother={onChooseAnother}>
       {(agent) => (
-        <div className="flex gap-3.5 px-3.5 py-3">
-          <AgentSeal agent={agent} size={44} className="shrink-0" />
-          <div className="min-w-0">
-            <Title to={getWorkspacePath(agent.slug)}>{agent.name}</Title>
-            <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
-              {agent.purpose}
-            </p>
-            {stats && (
-              <PreviewStats
-                stats={[
-                  ['runs', stats.runs],
-                  ['median', formatDuration(stats.p50_ms)],
-                  ['cost', formatRunCost(stats.cost_usd)],
-                ]}
-              />
-            )}
-          </div>
-        </div>
+        <PreviewCard
+          picture={<AgentSeal agent={agent} size={44} className="shrink-0" />}
+          title={<Title to={getWorkspacePath(agent.slug)}>{agent.name}</Title>}
+          purpose={agent.purpose}
+          stats={
+            stats && [
+              ['runs', stats.runs],
+              ['median', formatDuration(stats.p50_ms)],
+              ['cost', formatRunCost(stats.cost_usd)],
+            ]
+          }
+        />
       )}
     </FrameQuery>
   )
@@ -188,17 +173,26 @@ function Title({ to, children }: { to: string; children: string }) {
   )
 }
 
-function PreviewStats({ stats }: { stats: [label: string, value: string | number][] }) {
+function Purpose({ children }: { children: string | null }) {
+  return <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">{children}</p>
+}
+
+interface PreviewCardProps {
+  picture: ReactNode
+  title: ReactNode
+  purpose: string | null
+  stats: Stat[] | undefined
+}
+
+function PreviewCard({ picture, title, purpose, stats }: PreviewCardProps) {
   return (
-    <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-      {stats.map(([label, value]) => (
-        <div key={label} className="flex items-baseline gap-1.5">
-          <dt className="order-last text-micro text-muted-foreground">{label}</dt>
-          <dd className="font-serif text-[16px] leading-5 tabular-nums">
-            {typeof value === 'number' ? value.toLocaleString('en-US') : value}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="flex gap-3.5 px-3.5 py-3">
+      {picture}
+      <div className="min-w-0">
+        {title}
+        <Purpose>{purpose}</Purpose>
+        {stats && <FrameStats stats={stats} className="mt-2" />}
+      </div>
+    </div>
   )
 }

@@ -96,7 +96,7 @@ interface PreviewPageProps {
 }
 
 /** Renders HTML in a sandbox without scripts, forms or network access. */
-export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
+function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
   const [isEditing, setEditing] = useState(false)
   const page = useMemo(() => cleanPage(html), [html])
   const isEmpty = html.trim() === ''
@@ -174,7 +174,7 @@ const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[
 ]
 
 /** Asks for the kind of entity first, then for the entity. */
-export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
+function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
   const [kind, setKind] = useState<PreviewedEntity>()
   const [keeperId, setKeeperId] = useState<string>()
   if (!kind) {

@@ -91,32 +91,21 @@ export default function BoardConflictDialog({ conflict, onClose, onResolved }: B
             <h3 id="to-decide" className="me-auto font-sans text-ui font-semibold">
               Changed by both
             </h3>
-            {conflicts.length > 1 && (
-              <>
+            {conflicts.length > 1 &&
+              (['mine', 'theirs'] as const).map((choice) => (
                 <Button
+                  key={choice}
                   size="small"
                   onClick={() =>
                     decide(
                       conflicts.map(({ id }) => id),
-                      'mine',
+                      choice,
                     )
                   }
                 >
-                  All Mine
+                  {choice === 'mine' ? 'All Mine' : 'All Theirs'}
                 </Button>
-                <Button
-                  size="small"
-                  onClick={() =>
-                    decide(
-                      conflicts.map(({ id }) => id),
-                      'theirs',
-                    )
-                  }
-                >
-                  All Theirs
-                </Button>
-              </>
-            )}
+              ))}
           </div>
           <ul className="mt-2 flex flex-col gap-3">
             {conflicts.map((frameConflict) => (

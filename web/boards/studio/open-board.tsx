@@ -222,14 +222,14 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
           onBoards={onBoards}
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
-          onSave={() => void save()}
           people={<ParticipantAvatars />}
-          menus={
+          actions={
             <>
               <Suspense fallback={null}>
                 <ExportMenu small={isPhone} />
               </Suspense>
               <BoardMenu actions={actions} save={save} />
+              <SaveButton isPhone={isPhone} onSave={() => void save()} />
             </>
           }
         />
@@ -275,6 +275,25 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
         </Suspense>
       )}
     </>
+  )
+}
+
+function SaveButton({ isPhone, onSave }: { isPhone: boolean; onSave: () => void }) {
+  const editor = useBoardEditor()
+  const saving = useBoard((state) => state.saving)
+  return (
+    <Button
+      variant="primary"
+      size="small"
+      className="h-8"
+      busy={saving}
+      {...(!isPhone && { busyLabel: 'Saving...' })}
+      disabled={!editor.canEdit}
+      aria-keyshortcuts="Control+S Meta+S"
+      onClick={onSave}
+    >
+      {isPhone && saving ? 'Saving...' : 'Save'}
+    </Button>
   )
 }
 

@@ -23,15 +23,14 @@ interface TopBarProps {
   onBoards: (() => void) | undefined
   /** Set if the frame library isn't visible. */
   onLibrary: (() => void) | undefined
-  onSave: () => void
   people?: ReactNode
-  menus: ReactNode
+  /** Menus and Save. */
+  actions: ReactNode
 }
 
 export function TopBar(props: TopBarProps) {
-  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
+  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, people, actions } = props
   const editor = useBoardEditor()
-  const saving = useBoard((state) => state.saving)
   const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
     <BarFrame
@@ -59,19 +58,7 @@ export function TopBar(props: TopBarProps) {
           <IconButton label="Properties panel" {...buttonStyle} pressed={settingsOpen} onClick={onSettings}>
             <PanelRight aria-hidden size={16} />
           </IconButton>
-          {menus}
-          <Button
-            variant="primary"
-            size="small"
-            className="h-8"
-            busy={saving}
-            {...(viewportClass !== 'phone' && { busyLabel: 'Saving...' })}
-            disabled={!editor.canEdit}
-            aria-keyshortcuts="Control+S Meta+S"
-            onClick={onSave}
-          >
-            {viewportClass === 'phone' && saving ? 'Saving...' : 'Save'}
-          </Button>
+          {actions}
         </>
       }
     />

@@ -9,7 +9,7 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api/api.ts'
 import { useIdempotencyKey } from '#web/offline/create-client-id.ts'
-import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
+import { agentsOfTypeQuery, keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
@@ -46,10 +46,7 @@ const maxOfferedAgents = 3
 function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { data, isPending, isFetching, refetch } = useQuery({
-    queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
-    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
-  })
+  const { data, isPending, isFetching, refetch } = useQuery(agentsOfTypeQuery(keeperTypeId))
   const getIdempotencyKey = useIdempotencyKey()
   // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
   const offeredAgents = (data ?? [])

@@ -51,3 +51,8 @@ export const toTypeValues = ({ name, description, memoryPattern }: TypeValues): 
   description,
   memoryPattern,
 })
+
+export const getReadOnlyReason = ({ system }: { system: boolean }): string =>
+  system
+    ? 'This is a system-reserved Keeper Type. Editing is disabled.'
+    : 'Someone you share a domain with created this keeper type. Only they can change it.'

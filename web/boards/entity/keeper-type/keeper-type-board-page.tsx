@@ -4,13 +4,13 @@ import { useSearchParams } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
-import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { sampleKeeperType, sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
-import { call } from '#web/api/api.ts'
 import { getPatternLabel } from '#web/keepers/keeper-labels.ts'
-import { keeperTypesKey, keeperTypesQuery, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
+import { getReadOnlyReason } from '#web/keepers/types/type-form.tsx'
+import { agentsOfTypeQuery, keeperTypesQuery, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -52,10 +52,7 @@ function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
 
 function TypeBoard({ type }: { type: KeeperType }) {
   const templates = useQuery(templatesOfTypeQuery(type.id))
-  const agents = useQuery({
-    queryKey: [...keeperTypesKey, 'agents', type.id],
-    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
-  })
+  const agents = useQuery(agentsOfTypeQuery(type.id))
   const board = useQuery(entityBoardQuery('keeper-type', type.id))
   if (!templates.data || !agents.data || !board.data) return <BoardPending queries={[templates, agents, board]} />
   return (
@@ -113,7 +110,15 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
           </>
         }
       />
-      {sample ? <SampleNote /> : !type.mine && <ReadOnlyNote system={type.system} />}
+      {sample ? (
+        <SampleNote />
+      ) : (
+        !type.mine && (
+          <Banner tone="info" className="mb-4">
+            {getReadOnlyReason(type)}
+          </Banner>
+        )
+      )}
       {mode === 'wizard' ? (
         <TypeWizard
           key={type.id}
@@ -133,15 +138,5 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
         />
       )}
     </>
-  )
-}
-
-function ReadOnlyNote({ system }: { system: boolean }) {
-  return (
-    <Banner tone="info" className="mb-4">
-      {system
-        ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-        : 'Someone you share a domain with created this keeper type. Only they can change it.'}
-    </Banner>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import type { FormState } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 
 export function FrameDetailList({ details }: { details: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
@@ -47,5 +48,22 @@ export function InPlaceForm({ form, children }: InPlaceFormProps) {
     >
       {children}
     </EntityForm>
+  )
+}
+
+export type Stat = [label: string, value: string | number]
+
+export function FrameStats({ stats, className }: { stats: readonly Stat[]; className?: string }) {
+  return (
+    <dl className={classNames('flex flex-wrap gap-x-4 gap-y-1', className)}>
+      {stats.map(([label, value]) => (
+        <div key={label} className="flex items-baseline gap-1.5">
+          <dt className="order-last text-micro text-muted-foreground">{label}</dt>
+          <dd className="font-serif text-[16px] leading-5 tabular-nums">
+            {typeof value === 'number' ? value.toLocaleString('en-US') : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
