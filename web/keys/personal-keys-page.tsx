@@ -1,5 +1,5 @@
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
+import { BudgetWarning } from '#web/agents/usage/budget-line.tsx'
 import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'

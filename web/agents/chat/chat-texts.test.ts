@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/api.ts'
 import { formatCost } from './answer-details.tsx'
 import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
 import { getLengthProblem } from './message-length.ts'
-import { splitForSpeech } from './read-aloud.ts'
+import { getFinishedSentencesLength, splitForSpeech, toSpokenText } from './read-aloud.ts'
 
 test('wait times are spoken naturally', () => {
   const now = new Date(2026, 10, 21, 22, 0)
@@ -79,4 +79,16 @@ test('an answer is read in chunks of whole sentences without Markdown', () => {
   expect(chunks[0]).toMatch(/\.$/)
   expect(splitForSpeech('  \n')).toEqual([])
   expect(splitForSpeech('x'.repeat(500)).join('')).toHaveLength(500)
+})
+
+test('only finished sentences count', () => {
+  expect(getFinishedSentencesLength('Yes, twi')).toBe(0)
+  expect(getFinishedSentencesLength('Yes, twice. In Apr')).toBe('Yes, twice. '.length)
+  expect(getFinishedSentencesLength('It costs 3.50 and')).toBe(0)
+  expect(getFinishedSentencesLength('He said "no." And')).toBe('He said "no." '.length)
+  expect(getFinishedSentencesLength('A title\nthen')).toBe('A title\n'.length)
+})
+
+test('formatting marks are not read aloud', () => {
+  expect(toSpokenText('## A **bold** [link](https://x.y) and `code`')).toBe('A bold link and code')
 })

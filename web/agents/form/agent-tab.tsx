@@ -4,7 +4,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
-import { AgentListFailure } from '../registry/agent-list-failure.tsx'
+import { AgentListFailure } from '../registry/agent-list-states.tsx'
 import { useAgentEditing } from './agent-editor.tsx'
 
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))

@@ -8,7 +8,7 @@ import { useAgentList } from '../agent-queries.ts'
 import { useRetiringModels } from '../form/retiring-models.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
-import { AgentListFailure, fetchErrorText, narrowGrid, RegistrySkeleton, wideGrid } from './agent-list-failure.tsx'
+import { AgentListFailure, fetchErrorText, narrowGrid, RegistrySkeleton, wideGrid } from './agent-list-states.tsx'
 
 export interface AgentRegistryProps {
   personId?: string | undefined

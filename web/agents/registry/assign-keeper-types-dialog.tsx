@@ -1,15 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { call } from '#web/api/api.ts'
-import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent
@@ -99,4 +98,14 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
       )}
     </Dialog>
   )
+}
+
+export const keeperTypesOfAgentQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...keeperTypesKey, 'agent', agentId],
+    queryFn: ({ signal }) => call(keeperTypes.ofAgent, { params: { agentId }, signal }),
+  })
+
+export function getErrorText(reason: unknown, fallbackText: string): string {
+  return reason instanceof ApiError ? reason.message : fallbackText
 }

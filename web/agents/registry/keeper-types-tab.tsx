@@ -18,9 +18,8 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
-import { AgentListFailure } from './agent-list-failure.tsx'
-import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
-import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
+import { AgentListFailure } from './agent-list-states.tsx'
+import { AssignKeeperTypesDialog, getErrorText, keeperTypesOfAgentQuery } from './assign-keeper-types-dialog.tsx'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
 

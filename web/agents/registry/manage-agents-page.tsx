@@ -17,7 +17,7 @@ import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-edito
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { type AgentState, AgentTab } from '../form/agent-tab.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { RegistrySkeleton, wideGrid } from './agent-list-failure.tsx'
+import { RegistrySkeleton, wideGrid } from './agent-list-states.tsx'
 import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))

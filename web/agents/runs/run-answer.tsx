@@ -1,5 +1,4 @@
 import { RotateCw, Square } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -13,6 +12,7 @@ import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 import { ToolCallCard } from './tool-call-card.tsx'
+import { useNow } from './use-live-run.ts'
 
 export interface RunAnswerProps {
   view: RunView
@@ -121,12 +121,7 @@ function ToolCalls({ tools, runId, agentSlug, className }: ToolCallsProps) {
 }
 
 export function RunClock({ since, ms, running }: { since: number; ms: number | undefined; running: boolean }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), 100)
-    return () => clearInterval(timer)
-  }, [running])
+  const now = useNow(running, 100)
   const visibleMs = running ? Math.max(now - since, 0) : ms
   if (visibleMs === undefined) return null
   return (

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { getStepNotes } from './span-waterfall.tsx'
+import { getStepNotes, layoutWaterfall, moveInTree } from './span-waterfall.tsx'
 
 function span(id: string, more: Partial<RunSpan>): RunSpan {
   const none = { parent_id: null, agent_slug: null, provider: null, model: null, failure: null, usage: null }
@@ -54,4 +54,76 @@ it('counts memory items', () => {
     span('none', { kind: 'memory' }),
   ]
   expect(Object.fromEntries(getStepNotes(spans, []))).toEqual({ one: '1 item', three: '3 items' })
+})
+
+const createTimedSpan = (
+  id: string,
+  parent_id: string | null,
+  started_ms: number,
+  ended_ms: number | null,
+): RunSpan => ({
+  id,
+  parent_id,
+  kind: 'model',
+  name: id,
+  agent_slug: null,
+  provider: null,
+  model: null,
+  memory: [],
+  started_ms,
+  ended_ms,
+  failure: null,
+  input: null,
+  output: null,
+  reasoning: null,
+  usage: null,
+})
+const round = [
+  createTimedSpan('round', null, 0, 6420),
+  createTimedSpan('write', 'keeper', 2500, 5000),
+  createTimedSpan('keeper', 'round', 1800, 4900),
+  createTimedSpan('plan', 'round', 60, 840),
+]
+const none = new Set<string>()
+const ids = (collapsed = none) =>
+  layoutWaterfall(round, collapsed, 6420).rows.map((row) => `${row.depth}${row.span.id}`)
+
+test('steps follow their parents in start order', () => {
+  expect(ids()).toEqual(['0round', '1plan', '1keeper', '2write'])
+  expect(ids(new Set(['keeper']))).toEqual(['0round', '1plan', '1keeper'])
+  expect(ids(new Set(['round']))).toEqual(['0round'])
+})
+
+test('bars share one axis with round ticks and stay inside', () => {
+  const { rows, ticks } = layoutWaterfall(round, none, 6420)
+  expect(ticks.map((tick) => tick.label)).toEqual(['0 s', '2 s', '4 s', '6 s'])
+  for (const row of rows) expect(row.start + row.width).toBeLessThanOrEqual(1)
+  expect(rows[0]?.width).toBeCloseTo(1 / 1.03)
+})
+
+test('short runs are marked in milliseconds and an empty run does not divide by zero', () => {
+  expect(layoutWaterfall([createTimedSpan('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual([
+    '0 ms',
+    '50 ms',
+  ])
+  expect(layoutWaterfall([], none, 0).rows).toEqual([])
+  expect(layoutWaterfall([createTimedSpan('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
+})
+
+test('a running step grows, and orphaned steps are shown', () => {
+  expect(layoutWaterfall([createTimedSpan('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
+  expect(layoutWaterfall([createTimedSpan('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
+})
+
+test('arrow keys move, collapse and expand', () => {
+  const { rows } = layoutWaterfall(round, none, 6420)
+  expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosen: 'round' })
+  expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosen: 'plan' })
+  expect(moveInTree(rows, 'write', 'ArrowDown')).toEqual({ chosen: 'write' })
+  expect(moveInTree(rows, 'write', 'ArrowLeft')).toEqual({ chosen: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosen: 'keeper', collapse: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowRight')).toEqual({ chosen: 'write' })
+  const collapsed = layoutWaterfall(round, new Set(['keeper']), 6420).rows
+  expect(moveInTree(collapsed, 'keeper', 'ArrowRight')).toEqual({ chosen: 'keeper', expand: 'keeper' })
+  expect(moveInTree(rows, 'plan', 'End')).toEqual({ chosen: 'write' })
 })

@@ -8,7 +8,6 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { formatFullTime } from '../runs/log-texts.ts'
-import { contextTextsKey } from './context-texts-key.ts'
 
 interface ContextTextFormProps {
   text: ContextText
@@ -95,3 +94,5 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
     </>
   )
 }
+
+export const contextTextsKey = ['context-texts'] as const

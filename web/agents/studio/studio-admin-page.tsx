@@ -9,10 +9,9 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { BudgetWarning } from '../usage/budget-warning.tsx'
+import { BudgetWarning } from '../usage/budget-line.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
-import { ContextTextForm } from './context-text-form.tsx'
-import { contextTextsKey } from './context-texts-key.ts'
+import { ContextTextForm, contextTextsKey } from './context-text-form.tsx'
 import { ToolServers } from './tool-servers.tsx'
 
 const scopeDescriptions: Record<ContextText['scope'], string> = {

@@ -14,7 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getRunPath } from '../agent-addresses.ts'
-import { getErrorText } from '../registry/keeper-type-queries.ts'
+import { getErrorText } from '../registry/assign-keeper-types-dialog.tsx'
 
 /** `key`: idempotency key for creating the type. */
 type ExtractedType = CallResult<typeof intent.extractType> & { key: string }

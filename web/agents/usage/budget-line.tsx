@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Budget, type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { budgetNames } from '#web/ui/text/budget-names.ts'
 import { formatRunCost } from '../runs/run-texts.ts'
-import { getPercentSpent, isBudgetLow } from './budget-warning.tsx'
-import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { formatAmount, formatShortDay } from './usage-format.ts'
-import { budgetsKey } from './usage-queries.ts'
+import { budgetsKey, useBudgets } from './usage-queries.ts'
 
 const scopeTexts: Record<BudgetScope, string> = {
   mine: 'Everything you run in a month with any key, plus what visitors spend on your key.',
@@ -138,5 +137,80 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
         )}
       </InPlaceFormFooter>
     </form>
+  )
+}
+
+export function getPercentSpent({ limit_usd, spent_usd }: Budget): number {
+  if (limit_usd === null) return 0
+  return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
+}
+
+export interface BudgetWarningProps {
+  onlyScope?: BudgetScope
+  onChange?: () => void
+  className?: string
+}
+
+export function BudgetWarning({ onlyScope, onChange, className }: BudgetWarningProps) {
+  const { data = [] } = useBudgets()
+  const lowBudgets = data.filter(
+    (budget) =>
+      budget.may_change &&
+      budget.limit_usd !== null &&
+      isBudgetLow(budget) &&
+      (!onlyScope || budget.scope === onlyScope),
+  )
+  if (lowBudgets.length === 0) return null
+  return (
+    <Banner
+      tone="warning"
+      className={className}
+      action={
+        onChange && (
+          <Button size="small" variant="plain" onClick={onChange}>
+            Change budgets
+          </Button>
+        )
+      }
+    >
+      {lowBudgets.map((budget) => (
+        <span key={budget.scope} className="block">
+          {budgetNames[budget.scope]}: {formatRunCost(budget.spent_usd)} of {formatAmount(budget.limit_usd ?? 0)} this{' '}
+          {budget.period} is spent or reserved. The budget resets on {formatShortDay(budget.period_ends_at)}.
+        </span>
+      ))}
+    </Banner>
+  )
+}
+
+export function isBudgetLow(budget: Budget): boolean {
+  return getPercentSpent(budget) >= budget.warn_at_percent
+}
+
+export interface InPlaceFormFooterProps {
+  problem: string | undefined
+  busy: boolean
+  onCancel: () => void
+  children: ReactNode
+}
+
+export function InPlaceFormFooter({ problem, busy, onCancel, children }: InPlaceFormFooterProps) {
+  return (
+    <>
+      {problem !== undefined && (
+        <p role="alert" className="mt-2 text-small font-medium text-destructive">
+          {problem}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" size="small" variant="primary" busy={busy}>
+          Save
+        </Button>
+        {children}
+        <Button size="small" variant="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { InPlaceFormFooter } from './in-place-form-footer.tsx'
+import { InPlaceFormFooter } from './budget-line.tsx'
 import { pricesKey } from './usage-queries.ts'
 
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {

@@ -1,1 +1,0 @@
-export const contextTextsKey = ['context-texts'] as const
