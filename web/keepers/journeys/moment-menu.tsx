@@ -1,8 +1,8 @@
 import { NotebookPen } from 'lucide-react'
-import { Fragment, type ReactElement } from 'react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, type MenuProps, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { getMomentPath } from './journey-addresses.ts'
 
 interface MomentMenuProps {
@@ -11,7 +11,7 @@ interface MomentMenuProps {
   /** Absent for moments beyond the newest thousand. */
   moment: JourneyPoint | undefined
   paths: readonly Path[]
-  trigger: ReactElement
+  trigger: MenuProps['trigger']
   onAttachedChange: (path: Path, waypointId: string, isAttached: boolean) => void
 }
 

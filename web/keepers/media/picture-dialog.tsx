@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { getButtonClasses } from '#web/ui/controls/button-classes.ts'
+import { getButtonClasses } from '#web/ui/controls/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { getMediaName, type MediaSummary, MediaView } from './media-view.tsx'
 import { useMediaUrl } from './use-media-url.ts'

@@ -1,6 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { type ComponentProps, useEffect, useRef } from 'react'
-import { mergeRefs } from '../hooks/merge-refs.ts'
+import { type ComponentProps, type Ref, type RefCallback, useEffect, useRef } from 'react'
 import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'className'>, ToggleLabel {
@@ -51,4 +50,19 @@ export function Checkbox({
       )}
     </LabeledToggle>
   )
+}
+
+function mergeRefs<Element>(...refs: (Ref<Element> | undefined)[]): RefCallback<Element> {
+  return (element) => {
+    const cleanups = refs.map((ref) => {
+      if (typeof ref === 'function') return ref(element) ?? (() => ref(null))
+      if (ref) ref.current = element
+      return () => {
+        if (ref) ref.current = null
+      }
+    })
+    return () => {
+      for (const cleanup of cleanups) cleanup()
+    }
+  }
 }
