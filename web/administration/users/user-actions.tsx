@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
-import { DrawerSection } from './drawer-section.tsx'
+import { DrawerSection } from './user-summary.tsx'
 
 type AccountAction = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
 
