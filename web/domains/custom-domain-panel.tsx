@@ -46,7 +46,6 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const { notice, notify, dismiss } = useNotice()
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
-  const [removeError, setRemoveError] = useState<string>()
   const queryClient = useQueryClient()
   const invalidateDomains = useInvalidateDomains()
   const status = useDnsStatus(domain, { enabled: true, shouldPoll: true })
@@ -127,13 +126,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   }
 
   async function remove() {
-    setRemoveError(undefined)
-    try {
-      await clearCustomDomain(domain.rev)
-    } catch (reason) {
-      setRemoveError(['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await clearCustomDomain(domain.rev)
     await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
     notify('success', 'Custom domain removed successfully')
@@ -237,15 +230,14 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       )}
       <ConfirmDialog
         open={removing}
-        onOpenChange={(open) => {
-          setRemoving(open)
-          if (!open) setRemoveError(undefined)
-        }}
+        onOpenChange={setRemoving}
         title={`Remove ${customDomain ?? ''}?`}
         confirmLabel="Remove custom domain"
         busyLabel="Removing..."
-        error={removeError}
         onConfirm={remove}
+        describeError={(reason) =>
+          ['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. ')
+        }
       >
         {verified ? 'The domain’s page goes offline right away. ' : ''}Adding the custom domain again requires new DNS
         records.

@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import type { Notify } from './domain-detail.tsx'
-import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
+import { describeDomainError, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { LeaveDomain } from './members/leave-domain.tsx'
 import { TransferDialog } from './members/transfer-dialog.tsx'
 
@@ -21,13 +21,9 @@ interface DomainActionsMenuProps {
 
 export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
   const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const params = { id: domain.id }
-  const close = () => {
-    setOpenDialog(undefined)
-    setError(undefined)
-  }
+  const close = () => setOpenDialog(undefined)
 
   async function setPrimary() {
     try {
@@ -39,17 +35,11 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
     }
   }
 
-  async function runConfirmed(failureText: string, action: () => Promise<unknown>, successText: string) {
-    setError(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setError([failureText, getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+  async function remove() {
+    await call(domains.remove, { params })
     onRemoved()
     await invalidateDomains()
-    notify('success', successText)
+    notify('success', 'Domain deleted successfully')
   }
 
   const hasMenu =
@@ -91,10 +81,8 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
         title={`Delete ${domain.name}?`}
         confirmLabel="Delete domain"
         busyLabel="Deleting..."
-        error={error}
-        onConfirm={() =>
-          runConfirmed('Failed to delete domain', () => call(domains.remove, { params }), 'Domain deleted successfully')
-        }
+        onConfirm={remove}
+        describeError={(reason) => describeDomainError('Failed to delete domain', reason)}
       >
         Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
         their own content.

@@ -32,6 +32,10 @@ export interface DomainNotice {
   at: number
 }
 
+export function describeDomainError(text: string, reason: unknown): string {
+  return [text, getDomainErrorDetail(reason)].filter(Boolean).join('. ')
+}
+
 export function getDomainErrorDetail(reason: unknown): string | undefined {
   if (reason instanceof ApiError) return reason.serverMessage
   if (reason instanceof NetworkError) return 'The server couldn’t be reached. Your text is still here.'

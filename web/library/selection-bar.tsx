@@ -1,5 +1,4 @@
 import { FileArchive, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -18,20 +17,13 @@ interface DeleteDocumentsProps {
 const undoToastMs = 8000
 
 export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: DeleteDocumentsProps) {
-  const [error, setError] = useState<string>()
   const [first] = documents
   const isOne = documents.length === 1
   const subject = isOne ? (first?.name ?? '') : formatDocumentCount(documents.length)
 
   async function remove() {
-    setError(undefined)
     const ids = documents.map(({ id }) => id)
-    try {
-      await store.remove(ids)
-    } catch (reason) {
-      setError('Nothing was deleted, because this browser is blocking changes to its storage.')
-      throw reason
-    }
+    await store.remove(ids)
     onDeleted()
     void showToast(`Deleted ${subject}`, {
       durationMs: undoToastMs,
@@ -49,15 +41,11 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
   return (
     <ConfirmDialog
       open={documents.length > 0}
-      onOpenChange={(open) => {
-        if (open) return
-        setError(undefined)
-        onClose()
-      }}
+      onOpenChange={(open) => !open && onClose()}
       title={<span className="wrap-anywhere">Delete {subject}?</span>}
       confirmLabel={isOne ? 'Delete document' : 'Delete documents'}
       onConfirm={remove}
-      error={error}
+      describeError={() => 'Nothing was deleted, because this browser is blocking changes to its storage.'}
     >
       {isOne
         ? 'Are you sure you want to delete this document?'

@@ -62,7 +62,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [isNameMissing, setIsNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
   const [contrastWarning, setContrastWarning] = useState({ isOpen: false, count: 0 })
-  const [fixError, setFixError] = useState('')
   const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -80,7 +79,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
     setProblems([])
     if (isMissing) return focus('name')
     if (saving) return
-    setFixError('')
     const count = editing.countFailing(committed.values)
     if (count > 0) setContrastWarning({ isOpen: true, count })
     else onSave(committed.values)
@@ -92,8 +90,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
       return
     }
     setContrastWarning({ isOpen: true, count: fixResult.left })
-    setFixError(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
-    throw new Error('Some pairs couldn’t be fixed')
+    throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
     if (
@@ -300,7 +297,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
         title={`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
         onConfirm={fixAndSave}
-        error={fixError || undefined}
         extraAction={
           <Button
             onClick={() => {

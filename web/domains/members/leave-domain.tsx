@@ -5,7 +5,7 @@ import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import { describeDomainError, useInvalidateDomains } from '../domain-queries.ts'
 
 interface LeaveDomainProps {
   domain: Domain
@@ -16,17 +16,10 @@ interface LeaveDomainProps {
 
 export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {
   const [isConfirming, setConfirming] = useState(false)
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
 
   async function leave() {
-    setError(undefined)
-    try {
-      await call(domains.removeMember, { params: { id: domain.id, userId: personId } })
-    } catch (reason) {
-      setError(['Failed to leave domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await call(domains.removeMember, { params: { id: domain.id, userId: personId } })
     onRemoved()
     await invalidateDomains()
     notify('success', `You left ${domain.name}.`)
@@ -39,15 +32,12 @@ export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomain
       </Button>
       <ConfirmDialog
         open={isConfirming}
-        onOpenChange={(open) => {
-          setConfirming(open)
-          if (!open) setError(undefined)
-        }}
+        onOpenChange={setConfirming}
         title={`Leave ${domain.name}?`}
         confirmLabel="Leave domain"
         busyLabel="Leaving..."
-        error={error}
         onConfirm={leave}
+        describeError={(reason) => describeDomainError('Failed to leave domain', reason)}
       >
         You’ll lose access, and everything you shared in this domain is unshared. Only its owner or an admin can let you
         back in.

@@ -15,7 +15,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import { describeDomainError, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import { AddMember } from './add-member.tsx'
 
 interface MemberPanelProps {
@@ -29,7 +29,6 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
   const list = useMembers(domain.id)
   const [savingChange, setSavingChange] = useState<{ userId: string; role: MemberRole }>()
   const [removing, setRemoving] = useState<DomainMember>()
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const canManage = canActInDomain(role, 'manageMembers')
   const members = list.data ?? []
@@ -48,13 +47,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
   }
 
   async function remove(userId: string) {
-    setError(undefined)
-    try {
-      await call(domains.removeMember, { params: { id: domain.id, userId } })
-    } catch (reason) {
-      setError(['Failed to remove member', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await call(domains.removeMember, { params: { id: domain.id, userId } })
     await invalidateDomains()
     notify('success', 'Member removed successfully')
   }
@@ -101,16 +94,12 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
       )}
       <ConfirmDialog
         open={removing !== undefined}
-        onOpenChange={(open) => {
-          if (open) return
-          setRemoving(undefined)
-          setError(undefined)
-        }}
+        onOpenChange={(open) => !open && setRemoving(undefined)}
         title={`Remove ${removing ? getPersonName(removing) : ''}?`}
         confirmLabel="Remove member"
         busyLabel="Removing..."
-        error={error}
         onConfirm={() => removing && remove(removing.userId)}
+        describeError={(reason) => describeDomainError('Failed to remove member', reason)}
       >
         Are you sure you want to remove this member? Their notes on the people board are deleted too.
       </ConfirmDialog>

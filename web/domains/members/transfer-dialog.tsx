@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import { describeDomainError, useInvalidateDomains } from '../domain-queries.ts'
 
 interface TransferDialogProps {
   domain: Domain
@@ -22,19 +22,12 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
   const [chosenId, setChosenId] = useState('')
   const [isConfirming, setConfirming] = useState(false)
   const [isChoiceMissing, setIsChoiceMissing] = useState(false)
-  const [error, setError] = useState<string>()
   const invalidateDomains = useInvalidateDomains()
   const members = (list.data ?? []).filter(({ role, agreed }) => role !== 'owner' && agreed)
   const chosenMember = members.find(({ userId }) => userId === chosenId)
 
   async function transfer() {
-    setError(undefined)
-    try {
-      await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
-    } catch (reason) {
-      setError(['Failed to transfer domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
-      throw reason
-    }
+    await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
     await invalidateDomains()
     notify('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
@@ -48,8 +41,8 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
         title={`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
         confirmLabel="Transfer ownership"
         busyLabel="Transferring..."
-        error={error}
         onConfirm={transfer}
+        describeError={(reason) => describeDomainError('Failed to transfer domain', reason)}
       >
         You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will
         no longer show your agent.

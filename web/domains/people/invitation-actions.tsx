@@ -18,7 +18,6 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [revokeError, setRevokeError] = useState<string>()
   const params = { id: domainId, invitationId: id }
   const getReasonText = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
@@ -40,13 +39,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
     }
   }
   async function revoke() {
-    setRevokeError(undefined)
-    try {
-      await call(invitations.revoke, { params })
-    } catch (reason) {
-      setRevokeError(getReasonText(reason))
-      throw reason
-    }
+    await call(invitations.revoke, { params })
     onNotice({ tone: 'success', text: `The invitation for ${email} was revoked.` })
     await queryClient.invalidateQueries({ queryKey: ['people'] })
   }
@@ -91,7 +84,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={revoke}
-        error={revokeError}
+        describeError={getReasonText}
       >
         The link stops working. You can invite this person again.
       </ConfirmDialog>

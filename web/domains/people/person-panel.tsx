@@ -210,16 +210,9 @@ function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { j
 function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: () => void }) {
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
-  const [error, setError] = useState<string>()
 
   async function remove() {
-    setError(undefined)
-    try {
-      await call(domains.removeMember, { params: { id: person.domainId, userId: person.userId ?? '' } })
-    } catch (reason) {
-      setError(`Failed to remove member. ${getPersonErrorDetail(reason)}`)
-      throw reason
-    }
+    await call(domains.removeMember, { params: { id: person.domainId, userId: person.userId ?? '' } })
     onRemoved()
     await queryClient.invalidateQueries({ queryKey: ['people'] })
   }
@@ -235,7 +228,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={remove}
-        error={error}
+        describeError={(reason) => `Failed to remove member. ${getPersonErrorDetail(reason)}`}
       >
         Are you sure you want to remove this member?{person.note && ' The note about them is deleted too.'}
       </ConfirmDialog>

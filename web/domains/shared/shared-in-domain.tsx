@@ -119,19 +119,14 @@ function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string
 
 function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domain: Domain; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [error, setError] = useState<string>()
   async function unshare() {
-    setError(undefined)
     try {
       if (kind === 'keeper')
         await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: entity.id } })
       else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: entity.id } })
     } catch (reason) {
       // Someone else already unshared it.
-      if (!(reason instanceof ApiError && reason.status === 404)) {
-        setError(reason instanceof Error ? reason.message : String(reason))
-        throw reason
-      }
+      if (!(reason instanceof ApiError && reason.status === 404)) throw reason
     }
     await queryClient.invalidateQueries({ queryKey: ['shared'] })
   }
@@ -143,7 +138,6 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
       confirmLabel="Unshare"
       busyLabel="Unsharing..."
       onConfirm={unshare}
-      error={error}
     >
       Members of {domain.name} lose access the next time they open a page. Nothing is deleted.
     </ConfirmDialog>

@@ -15,17 +15,11 @@ interface CompleteDialogProps {
 export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)
-  const [error, setError] = useState<string>()
 
   async function complete() {
-    try {
-      const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
-      if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
-        await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
-    } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
-      throw reason
-    }
+    const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+    if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
+      await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
   }
 
   return (
@@ -37,7 +31,6 @@ export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps)
       confirmLabel="Complete journey"
       busyLabel="Completing..."
       onConfirm={complete}
-      error={error}
     >
       <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
       <Checkbox

@@ -10,7 +10,6 @@ import { keepersKey } from '../keeper-queries.ts'
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const queryClient = useQueryClient()
   const [keeper, setKeeper] = useState<Keeper>()
-  const [error, setError] = useState<string>()
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: keepersKey }),
@@ -19,13 +18,7 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
     ])
 
   async function remove(deletedKeeper: Keeper) {
-    setError(undefined)
-    try {
-      await call(keepers.remove, { params: { id: deletedKeeper.id } })
-    } catch (reason) {
-      setError(getServerMessage(reason) ?? 'Failed to delete keeper')
-      throw reason
-    }
+    await call(keepers.remove, { params: { id: deletedKeeper.id } })
     await forgetKeeperReads(deletedKeeper.id)
     onDeleted?.(deletedKeeper)
     await refresh()
@@ -35,16 +28,12 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const dialog = keeper && (
     <ConfirmDialog
       open
-      onOpenChange={(open) => {
-        if (open) return
-        setKeeper(undefined)
-        setError(undefined)
-      }}
+      onOpenChange={(open) => !open && setKeeper(undefined)}
       title={`Delete ${keeper.title}?`}
       confirmLabel="Delete Keeper"
       busyLabel="Deleting..."
       onConfirm={() => remove(keeper)}
-      error={error}
+      describeError={(reason) => getServerMessage(reason) ?? 'Failed to delete keeper'}
     >
       The keeper and everything in it move to Recently deleted. You can restore them for 30 days; after that, deleting
       it cannot be undone.

@@ -21,7 +21,6 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 /** All versions with author, decision and changes; approved ones can be restored. */
 export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
-  const [failure, setFailure] = useState<string>()
   const { versions, draft, hasMore, showMore, isLoadingMore, isLoadMoreError } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
   const shouldLoadEarlier =
@@ -57,24 +56,14 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
       {restoring && (
         <ConfirmDialog
           open
-          onOpenChange={(next) => {
-            if (next) return
-            setRestoring(undefined)
-            setFailure(undefined)
-          }}
+          onOpenChange={(next) => !next && setRestoring(undefined)}
           title={`Restore version ${restoring.version}?`}
           confirmLabel="Restore"
           busyLabel="Restoring..."
           tone="primary"
-          error={failure}
           onConfirm={async () => {
-            try {
-              await sole.backend.restore(restoring.version)
-              await sole.refresh()
-            } catch (error) {
-              setFailure(error instanceof Error ? error.message : 'The version couldn’t be restored.')
-              throw error
-            }
+            await sole.backend.restore(restoring.version)
+            await sole.refresh()
           }}
         >
           Its statements become active again, as a new version. The current version stays in the history.

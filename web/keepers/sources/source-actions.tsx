@@ -79,17 +79,14 @@ interface DeleteSourceProps extends SourceActionsProps {
 function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSourceProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [problem, setProblem] = useState('')
   const queryKey = keeperKey(source.keeperId)
 
   async function remove() {
-    setProblem('')
     onDeleting(true)
     try {
       await call(sources.remove, { params: { id: source.id } })
     } catch (reason) {
       onDeleting(false)
-      setProblem(getServerMessage(reason) ?? unreachable)
       throw reason
     }
     await navigate(listPath, { replace: true })
@@ -104,7 +101,7 @@ function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSou
       title={`Delete “${getSourceTitle(source)}”?`}
       confirmLabel="Delete"
       onConfirm={remove}
-      error={problem}
+      describeError={(reason) => getServerMessage(reason) ?? unreachable}
     >
       {source.sourceKind === librarySourceKind
         ? 'Quotes you kept stay, and so does the document in this browser’s library. Agents can no longer read it.'

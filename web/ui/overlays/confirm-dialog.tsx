@@ -16,9 +16,10 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   extraAction?: ReactNode
-  /** The dialog stays busy until this settles, then closes. On failure it stays open; show the reason with `error`. */
+  /** The dialog stays busy until this settles, then closes. On failure it stays open and says why. */
   onConfirm: () => unknown
-  error?: ReactNode
+  /** Defaults to the message of the failure. */
+  describeError?: (reason: unknown) => string
 }
 
 export function ConfirmDialog({
@@ -32,17 +33,21 @@ export function ConfirmDialog({
   tone = 'danger',
   extraAction,
   onConfirm,
-  error,
+  describeError = (reason) => (reason instanceof Error ? reason.message : String(reason)),
 }: ConfirmDialogProps) {
   const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  if (error && !open) setError(undefined)
 
   async function confirm() {
     setBusy(true)
+    setError(undefined)
     try {
       await onConfirm()
       onOpenChange(false)
-    } catch {
+    } catch (reason) {
+      setError(describeError(reason))
     } finally {
       setBusy(false)
     }
