@@ -8,7 +8,7 @@ const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.L
 const Register = lazyPage(() => import('./accounts/register-page.tsx').then((m) => m.RegisterPage))
 const Debug = lazyPage(() => import('./diagnostics/debug-page.tsx').then((m) => m.DebugPage))
 const RootDashboard = lazyPage(() => import('./accounts/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
-const PersonalKeys = lazyPage(() => import('./keys/personal-keys.tsx').then((m) => m.PersonalKeysPage))
+const PersonalKeys = lazyPage(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
 const PlatformKeys = lazyPage(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
 const ManageAgents = lazyPage(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
 const AgentWorkspace = lazyPage(() =>

@@ -3,20 +3,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
-import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
 import { useKeyTrial } from './key-trial-note.tsx'
 import { PersonalKeyRow } from './personal-key-row.tsx'
-import { PersonalToolServers } from './personal-tool-servers.tsx'
 
 type KeyNotice = { tone: 'success' | 'error'; text: string; detail?: string }
 
@@ -151,17 +146,4 @@ function isStillInField(draft: KeyDraft | undefined, submitted: { provider: Prov
 
 function getKeyError(reason: unknown): string | undefined {
   return reason instanceof ApiError ? reason.fields?.apiKey : undefined
-}
-
-export function PersonalKeysPage() {
-  const { access } = useAuth()
-  return (
-    <>
-      <PageHeader title="Your API Keys" actions={<YourUsageButton permissions={access?.permissions} />} />
-      <BudgetWarning onlyScope="mine" className="mb-4 max-w-[860px]" />
-      <h2 className="sr-only">Providers</h2>
-      <PersonalKeys />
-      <PersonalToolServers />
-    </>
-  )
 }
