@@ -1,6 +1,15 @@
 import { Check } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import { createContext, type ReactElement, type ReactNode, type RefObject, use, useRef, useState } from 'react'
+import { DropdownMenu as Radix, Slot } from 'radix-ui'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  use,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from '../hooks/class-names.ts'
 import { floatingClasses, floatingPosition, floatingStyle } from './overlay-classes.ts'
 
@@ -30,15 +39,8 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
 
   return (
     <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
-      {/* Radix opens on press, but a finger can start to scroll on the button, and assistive technology only clicks. */}
-      <Radix.Trigger
-        asChild
-        ref={button}
-        disabled={trigger.props.busy ?? false}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {trigger}
+      <Radix.Trigger asChild ref={button} disabled={trigger.props.busy ?? false} onClick={() => setOpen(!isOpen)}>
+        <ClickButton>{trigger}</ClickButton>
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -57,6 +59,11 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Radix opens on press, but a finger can start to scroll or drag on the button, and assistive technology only clicks. */
+function ClickButton({ onPointerDown: _, ...rest }: ComponentProps<'button'>) {
+  return <Slot.Root {...rest} />
 }
 
 const itemClasses =
