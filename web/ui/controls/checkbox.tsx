@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { type ComponentProps, type Ref, type RefCallback, useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'react'
 import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'className'>, ToggleLabel {
@@ -19,6 +19,7 @@ export function Checkbox({
   ...rest
 }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => input.current as HTMLInputElement)
   useEffect(() => {
     if (input.current) input.current.indeterminate = indeterminate
   }, [indeterminate])
@@ -30,7 +31,7 @@ export function Checkbox({
         <span className="relative mt-[1.5px] grid size-[17px] shrink-0 place-items-center">
           <input
             {...rest}
-            ref={mergeRefs(input, ref)}
+            ref={input}
             type="checkbox"
             aria-describedby={noteId ?? rest['aria-describedby']}
             onChange={(event) => {
@@ -50,19 +51,4 @@ export function Checkbox({
       )}
     </LabeledToggle>
   )
-}
-
-function mergeRefs<Element>(...refs: (Ref<Element> | undefined)[]): RefCallback<Element> {
-  return (element) => {
-    const cleanups = refs.map((ref) => {
-      if (typeof ref === 'function') return ref(element) ?? (() => ref(null))
-      if (ref) ref.current = element
-      return () => {
-        if (ref) ref.current = null
-      }
-    })
-    return () => {
-      for (const cleanup of cleanups) cleanup()
-    }
-  }
 }
