@@ -5,11 +5,10 @@ import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
 import { diagramPage } from './build/diagram-page.ts'
 import { formulaFonts } from './build/formula-fonts.ts'
-import { installable } from './build/installable.ts'
+import { installable, serviceWorker } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
-import { serviceWorker } from './build/service-worker.ts'
 import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')

@@ -73,6 +73,7 @@ test('every link of the three modes leads to a titled page @at-length', async ({
     ],
     'My Keeper': [
       '/root',
+      '/search',
       ...['dashboard', 'journeys', 'moments', 'topics', 'voice', 'logbook'].map((at) => `/keeper/1/${at}`),
     ],
     Admin: ['/root/profile', '/studio/kip/api-keys', '/studio/admin/logs', '/admin/domains', '/admin/roles'],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, NetworkError } from '#web/api/api.ts'
-import { getEmailProblem, getNewPasswordProblem } from './check-account.ts'
-import { toAccountFailureText } from './failure-text.ts'
+import { getEmailProblem, getNewPasswordProblem, toAccountFailureText } from './check-account.ts'
 import { toProfileFailure } from './profile-form.tsx'
-import { getSafeNext } from './safe-next.ts'
+import { getSafeNext } from './sign-in-destination.ts'
 
 const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
 

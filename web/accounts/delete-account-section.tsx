@@ -12,8 +12,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useDeletion, useShowDeletion } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
-import { getPasswordProblem } from './check-account.ts'
-import { toAccountFailureText } from './failure-text.ts'
+import { getPasswordProblem, toAccountFailureText } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function DeleteAccountSection() {

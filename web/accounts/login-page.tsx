@@ -7,9 +7,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
-import { continueSignedIn } from './continue-signed-in.ts'
-import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
-import { useSearch } from './use-search.ts'
+import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface ForgotPasswordFormProps {

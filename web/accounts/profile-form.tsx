@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { useAuth } from './auth-provider.tsx'
-import { getAccountFieldErrors } from './failure-text.ts'
+import { getAccountFieldErrors } from './check-account.ts'
 
 export function ProfileForm() {
   const { user, updateUser } = useAuth()

@@ -12,10 +12,8 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
-import { continueSignedIn } from './continue-signed-in.ts'
+import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { readStoredSession } from './stored-session.ts'
-import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
-import { useSearch } from './use-search.ts'
 import { useSubmit } from './use-submit.ts'
 
 const InvitationNotice = lazy(() => import('#web/domains/invitations/invitation-notice.tsx'))

@@ -12,7 +12,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { accountSessionsKey, useAccountSessions } from './account-queries.ts'
-import { toAccountFailureText } from './failure-text.ts'
+import { toAccountFailureText } from './check-account.ts'
 
 const otherSessionsKey = 'everywhere else'
 

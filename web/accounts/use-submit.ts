@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { getAccountFieldErrors, toAccountFailureText } from './failure-text.ts'
+import { getAccountFieldErrors, toAccountFailureText } from './check-account.ts'
 
 export type SubmitValues = Record<string, string>
 

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { PlainText } from '#web/ui/text/plain-text.tsx'
 import { StreamingText } from '#web/ui/text/streaming-text.tsx'
 import type { WrittenTextProps } from '#web/ui/text/written-text.tsx'
+import { PlainText } from '#web/ui/text/written-text.tsx'
 import type { MarkdownTextProps } from './chat/markdown-text.tsx'
 
 let markdownText: ComponentType<MarkdownTextProps> | undefined

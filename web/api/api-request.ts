@@ -41,3 +41,7 @@ function buildBody(endpoint: AnyEndpoint, body: unknown): string | undefined {
 function pickConstants(values: Record<string, string> | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
 }
+
+/** For the first read of a page: no answer counts as unreachable, so the page can show its cached answer. */
+export const withTimeout = (abortSignal: AbortSignal, timeoutMs = 10_000): AbortSignal =>
+  AbortSignal.any([abortSignal, AbortSignal.timeout(timeoutMs)])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { cspPatches } from './csp-patches.ts'
-import { findHtmlProblems } from './html-problems.ts'
+import { findHtmlProblems } from './prerendered-pages.ts'
 
 const require = createRequire(import.meta.url)
 

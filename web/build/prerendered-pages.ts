@@ -1,7 +1,6 @@
 import { type ComponentType, createElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { type Plugin, runnerImport } from 'vite'
-import { findHtmlProblems } from './html-problems.ts'
 
 /** Replaces `<!--prerender /accounts/login-page.tsx LoginPage-->` in an HTML file with the component's markup. */
 const prerenderComment = /<!--prerender (\S+) (\w+)-->/
@@ -42,4 +41,16 @@ export function prerenderedPages(root: string): Plugin {
 async function renderMarkup(page: ComponentType): Promise<string> {
   const { prelude } = await prerender(createElement(page))
   return new Response(prelude).text()
+}
+
+const problemRules: [RegExp, string][] = [
+  [/<style[\s>]/i, 'a <style> element'],
+  [/<[^>]+\sstyle=/i, 'a style attribute: a prerendered component uses style={{}}'],
+  [/<script(?![^>]*\ssrc=)[^>]*>/i, 'an inline script'],
+  [/<[^>]+\son[a-z]+=/i, 'an event attribute'],
+]
+
+/** Lists the markup that the policy `script-src 'self'; style-src 'self'` refuses. */
+export function findHtmlProblems(html: string): string[] {
+  return problemRules.filter(([pattern]) => pattern.test(html)).map(([, name]) => name)
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { getServerMessage } from '#web/api/api.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 
@@ -12,18 +12,6 @@ interface DeleteEntryDialogProps {
 }
 
 export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, children }: DeleteEntryDialogProps) {
-  const [error, setError] = useState<string>()
-
-  async function remove() {
-    setError(undefined)
-    try {
-      await onDelete()
-    } catch (reason) {
-      setError(getServerMessage(reason) ?? `Failed to delete ${name}`)
-      throw reason
-    }
-  }
-
   return (
     <ConfirmDialog
       open
@@ -31,8 +19,8 @@ export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, child
       title={`Delete ${name}?`}
       confirmLabel={confirmLabel}
       busyLabel="Deleting..."
-      onConfirm={remove}
-      error={error}
+      onConfirm={onDelete}
+      formatError={(reason) => getServerMessage(reason) ?? `Failed to delete ${name}`}
     >
       {children}
     </ConfirmDialog>

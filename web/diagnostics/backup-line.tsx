@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { type BackupState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api/api.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { backupWarnings, formatLastBackup } from './backup-texts.ts'
+import { formatSize } from '#web/ui/text/format-size.ts'
+import { formatTime } from '#web/ui/text/format-time.ts'
 
 export function BackupLine() {
   const { data, error, isFetching, refetch } = useQuery({
@@ -24,4 +25,17 @@ export function BackupLine() {
       {backupWarnings[data.warning]} {formatLastBackup(data)}
     </Banner>
   )
+}
+
+export const backupWarnings: Record<NonNullable<BackupState['warning']>, string> = {
+  failed: 'The last nightly backup failed.',
+  'no-room': 'The nightly backup was skipped because the disk is nearly full.',
+  old: 'The last backup is older than two days.',
+  none: 'There’s no backup.',
+}
+
+export function formatLastBackup({ engine, nightly, last }: BackupState): string {
+  if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
+  if (engine === 'postgres') return 'Keeper doesn’t back up PostgreSQL. Use the tools of your database.'
+  return nightly > 0 ? 'No backup yet. The first runs tonight.' : 'Automatic backups are off.'
 }

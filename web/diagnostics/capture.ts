@@ -1,4 +1,4 @@
-import { formatConsoleArgs } from './format-console.ts'
+import { formatConsoleArgs } from './console-journal.ts'
 import { redact, toPlainAddress } from './redact.ts'
 
 export interface CapturedError {

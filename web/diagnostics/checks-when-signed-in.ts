@@ -8,7 +8,7 @@ import { tokenKey } from '#web/api/api.ts'
 import { userKey } from '#web/api/api-token.ts'
 import { getCurrentStore } from '#web/offline/local-store.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { backupWarnings, formatLastBackup } from './backup-texts.ts'
+import { backupWarnings, formatLastBackup } from './backup-line.tsx'
 import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyLink } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 

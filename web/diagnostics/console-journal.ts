@@ -1,5 +1,3 @@
-import { formatConsoleArgs } from './format-console.ts'
-
 export interface ConsoleEntry {
   at: number
   text: string
@@ -28,4 +26,15 @@ export function captureConsoleErrors(): void {
 
 function recordError(text: string): void {
   entries = [{ at: Date.now(), text: text.slice(0, maxTextLength) }, ...entries].slice(0, maxConsoleErrors)
+}
+
+/** One line for a report. Objects appear only by type: they may contain a person's text. */
+export function formatConsoleArgs(args: readonly unknown[]): string {
+  return args
+    .map((word) => {
+      if (word instanceof Error) return `${word.name}: ${word.message}`
+      if (typeof word === 'object' && word !== null) return `[${word.constructor?.name ?? 'object'}]`
+      return String(word)
+    })
+    .join(' ')
 }

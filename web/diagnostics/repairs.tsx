@@ -33,19 +33,12 @@ interface RepairsProps {
 export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }: RepairsProps) {
   const queryClient = useQueryClient()
   const [openRepair, setOpenRepair] = useState<Name | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const [done, setDone] = useState<{ label: string; repair: Repair } | null>(null)
 
   async function executeRepair(name: Name) {
     const { endpoint, label } = repairs[name]
-    setFailure(null)
-    try {
-      setDone({ label, repair: await call(endpoint) })
-      await queryClient.invalidateQueries({ queryKey: ['agents'] })
-    } catch (reason) {
-      setFailure((reason as Error).message)
-      throw reason
-    }
+    setDone({ label, repair: await call(endpoint) })
+    await queryClient.invalidateQueries({ queryKey: ['agents'] })
   }
 
   return (
@@ -112,16 +105,12 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
       {openRepair && (
         <ConfirmDialog
           open
-          onOpenChange={() => {
-            setOpenRepair(null)
-            setFailure(null)
-          }}
+          onOpenChange={() => setOpenRepair(null)}
           title={repairs[openRepair].title}
           confirmLabel={repairs[openRepair].label}
           busyLabel="Fixing..."
           tone="primary"
           onConfirm={() => executeRepair(openRepair)}
-          error={failure}
         >
           {repairs[openRepair].text}
         </ConfirmDialog>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatConsoleArgs } from './format-console.ts'
+import { formatConsoleArgs } from './console-journal.ts'
 import { formatInformation } from './system-information.ts'
 
 it('formats a report as plain lines', () => {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { callEnvelope } from '#web/api/api.ts'
-import { withTimeout } from '#web/api/with-timeout.ts'
+import { withTimeout } from '#web/api/api-request.ts'
 
 /** A `keeper-changed` event invalidates all of these keys. `id` is the keeper's id, not the alias `1` used in paths. */
 export const keepersKey = ['keepers'] as const

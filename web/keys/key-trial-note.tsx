@@ -1,10 +1,14 @@
-import { CircleAlert, CircleCheck, CircleHelp, LoaderCircle } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, CircleHelp, LoaderCircle, Server } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { getProviderName } from '#contract/providers/registry.ts'
+import type { KeyTrial, keys } from '#contract/keys/keys.ts'
+import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import type { KeyTrialState } from './use-key-trial.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import { keysKey } from './key-queries.ts'
 
 const outcomeStyles = {
   accepted: { Icon: CircleCheck, ink: 'text-success' },
@@ -39,5 +43,61 @@ export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = f
         </LinkButton>
       )}
     </div>
+  )
+}
+
+export interface KeyTrialState {
+  result: KeyTrial | undefined
+  retry: () => void
+}
+
+export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
+  const queryClient = useQueryClient()
+  const trial = useMutation({
+    mutationFn: (provider: Provider) => call(endpoint, { params: { provider } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysKey }),
+  })
+  return {
+    tryKey: trial.mutate,
+    resetTrial: trial.reset,
+    getTrial(provider: Provider): KeyTrialState | undefined {
+      if (trial.isIdle || trial.variables !== provider) return
+      return { result: trial.data ?? toFailedTrial(trial.error), retry: () => trial.mutate(provider) }
+    },
+  }
+}
+
+function toFailedTrial(reason: Error | null): KeyTrial | undefined {
+  if (!reason) return
+  const message = getServerMessage(reason) ?? reason.message
+  return { outcome: 'unknown', message: `The key couldn’t be tested: ${message}`, kip_answers: false }
+}
+
+interface LocalServerProps {
+  provider: Provider
+  host: string
+  keyLabel: string | undefined
+}
+
+export function LocalServer({ provider, host, keyLabel }: LocalServerProps) {
+  const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
+  return (
+    <p className="mt-1 flex items-start gap-1.5 text-ui text-muted-foreground">
+      <Server aria-hidden size={14} className="mt-[3px] shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {isBuiltIn ? 'Local server' : 'Server'} at {host}, {keyLabel ? `called with ${keyLabel}` : 'no key needed'}
+      </span>
+    </p>
+  )
+}
+
+export function RejectedKey({ provider, at }: { provider: Provider; at: string }) {
+  return (
+    <p className="mt-1 flex items-start gap-1.5 text-ui font-medium text-destructive">
+      <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+      <span>
+        {getProviderName(provider)} rejected this key on <Time value={at} />
+      </span>
+    </p>
   )
 }

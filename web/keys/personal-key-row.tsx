@@ -8,9 +8,8 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { KeyForm } from './key-form.tsx'
-import { LocalServer, RejectedKey } from './key-notes.tsx'
-import { KeyTrialNote } from './key-trial-note.tsx'
-import type { KeyTrialState } from './use-key-trial.ts'
+import type { KeyTrialState } from './key-trial-note.tsx'
+import { KeyTrialNote, LocalServer, RejectedKey } from './key-trial-note.tsx'
 
 const getKeyPageUrl = (provider: Provider) => getProviderInfo(provider).key.address ?? undefined
 

@@ -10,8 +10,8 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
+import { useKeyTrial } from './key-trial-note.tsx'
 import { PersonalKeyRow } from './personal-key-row.tsx'
-import { useKeyTrial } from './use-key-trial.ts'
 
 type KeyNotice = { tone: 'success' | 'error'; text: string; detail?: string }
 

@@ -10,9 +10,13 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { AddToolServer } from './add-tool-server.tsx'
-import { ToolServerClientDialog } from './tool-server-client-dialog.tsx'
-import { getClientRequest, toolServersKey, usePersonalToolServers } from './tool-server-queries.ts'
+import {
+  AddToolServer,
+  getClientRequest,
+  ToolServerClientDialog,
+  toolServersKey,
+  usePersonalToolServers,
+} from './add-tool-server.tsx'
 
 /** Guards against double effects: a sign-in can finish only once. */
 const finishedStates = new Set<string>()

@@ -4,10 +4,9 @@ import { getProviderInfo, getProviderName } from '#contract/providers/registry.t
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { LocalServer, RejectedKey } from './key-notes.tsx'
-import { KeyTrialNote } from './key-trial-note.tsx'
+import type { KeyTrialState } from './key-trial-note.tsx'
+import { KeyTrialNote, LocalServer, RejectedKey } from './key-trial-note.tsx'
 import { ServiceDetails, type ServiceDetailsProps } from './model-services/service-details.tsx'
-import type { KeyTrialState } from './use-key-trial.ts'
 
 interface PlatformKeyCardProps {
   provider: Provider

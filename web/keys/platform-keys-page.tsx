@@ -19,14 +19,13 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { getPlatformLoadErrorText, keysKey, usePlatformKeys } from './key-queries.ts'
+import { useKeyTrial } from './key-trial-note.tsx'
 import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
 import { RemoveModelServiceDialog } from './model-services/remove-model-service-dialog.tsx'
-import { useModelServices } from './model-services/service-queries.ts'
+import { useModelServices, useServiceTrial } from './model-services/service-queries.ts'
 import { toSentence } from './model-services/service-values.ts'
-import { useServiceTrial } from './model-services/use-service-trial.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
-import { useKeyTrial } from './use-key-trial.ts'
 
 type KeyEditing = { provider: Provider; existing: PlatformKey | undefined }
 type PlatformKeyNotice = { tone: 'success' | 'error'; text: string; at: number }

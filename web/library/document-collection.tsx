@@ -1,9 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { type DocumentActions, DocumentCard, DocumentRow } from './document-item.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { DocumentMatches } from './search-documents.ts'
-import type { Layout } from './use-layout.ts'
 
 interface DocumentCollectionProps {
   documents: readonly LibraryDocument[]
@@ -100,4 +100,18 @@ function useGridLayout(box: RefObject<HTMLElement | null>) {
     return () => observer.disconnect()
   }, [box])
   return gridLayout
+}
+
+export type Layout = 'cards' | 'list'
+const layoutKey = 'keeper-library-layout'
+
+export function useLayout(): [Layout, (layout: Layout) => void] {
+  const [layout, setLayout] = useState<Layout>(() => (readSetting(layoutKey) === 'list' ? 'list' : 'cards'))
+  return [
+    layout,
+    (next) => {
+      writeSetting(layoutKey, next)
+      setLayout(next)
+    },
+  ]
 }

@@ -2,16 +2,19 @@ import { Braces, CloudUpload, Eye, File, FilePen, FileText, FileType, Pencil, Tr
 import { memo } from 'react'
 import { Link } from 'react-router'
 import type { SearchExcerpt } from '#contract/search/search-excerpt.ts'
+import { DraftRestoredNote, EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { getCardTags } from './document-labels.ts'
-import type { DocumentType, LibraryDocument } from './documents.ts'
+import { type DocumentInfo, type DocumentType, getCardTags, type LibraryDocument, parseTags } from './documents.ts'
 
 const typeStyles: Record<DocumentType, { Icon: typeof File; colors: string }> = {
   pdf: { Icon: FileText, colors: 'bg-chart4/15 border-chart4/45 text-chart4' },
@@ -239,5 +242,42 @@ function DocumentButtons({ document, actions }: DocumentPartProps) {
         <Trash2 aria-hidden size={15} />
       </IconButton>
     </div>
+  )
+}
+
+interface EditDialogProps {
+  document: LibraryDocument
+  /** Resolves to an error text, or undefined. */
+  onSave: (info: DocumentInfo) => Promise<string | undefined>
+  onClose: () => void
+}
+
+export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
+  const form = useSubmitForm({
+    draftKey: `document/${document.id}`,
+    blank: { name: document.name, description: document.description, tags: document.tags.join(', ') },
+    validate: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
+    async submit({ name, description, tags }) {
+      const info = { name: name.trim(), description: description.trim(), tags: parseTags(tags) }
+      const problem = await onSave(info)
+      if (problem) throw new Error(problem)
+    },
+    onSaved: onClose,
+  })
+  return (
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
+      discardsOnCancel
+      title="Edit document"
+      saveLabel="Save"
+      failureTitle="The document couldn’t be saved."
+      locksWhileBusy
+    >
+      {form.restored && <DraftRestoredNote />}
+      <TextField label="Name" required maxLength={250} {...form.field('name')} />
+      <TextArea label="Description" maxLength={2000} {...form.field('description')} />
+      <TextField label="Tags" help="Separate them with commas." maxLength={1000} {...form.field('tags')} />
+    </EntityFormDialog>
   )
 }

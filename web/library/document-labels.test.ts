@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCardTags, parseTags } from './document-labels.ts'
+import { getCardTags, parseTags } from './documents.ts'
 import { getProgress } from './use-uploads.ts'
 
 test('tags are split on commas and trimmed, without empties and duplicates', () => {

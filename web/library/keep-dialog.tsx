@@ -17,7 +17,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 import type { DocumentParts } from './text/split-text.ts'
-import { storedDocumentsKey } from './use-server-copies.ts'
+import { storedDocumentsKey } from './use-library.ts'
 
 interface KeepDialogProps {
   store: LibraryStore

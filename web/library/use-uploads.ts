@@ -3,8 +3,7 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { acceptFile } from './accept-file.ts'
 import type { FileKind } from './file-kind.ts'
 import type { LibraryStore } from './store/library-store.ts'
-import { computeSha256 } from './store/sha256.ts'
-import { isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
+import { computeSha256, isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
 
 const tickMs = 200
 const minUploadMs = 2000

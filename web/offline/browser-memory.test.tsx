@@ -2,9 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
 import { useStoredFlag } from '../keepers/reflections/writing-sheet.tsx'
-import { useLayout } from '../library/use-layout.ts'
-import { areSingleKeysOn, setSingleKeys } from '../shell/keyboard-shortcuts.ts'
-import { readSidebarMemory, writeSidebarMemory } from '../shell/use-sidebar.ts'
+import { useLayout } from '../library/document-collection.tsx'
+import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
+import { areSingleKeysOn, setSingleKeys } from '../shell/use-keyboard-shortcuts.ts'
 import { readSetting, writeSetting } from './browser-memory.ts'
 
 const stored = new Map<string, string>()

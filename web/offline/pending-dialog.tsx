@@ -24,25 +24,10 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
   const [conflict, setConflict] = useState<PendingWrite>()
   const [confirmation, setConfirmation] = useState<DiscardConfirmation>()
   const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
 
   // Keeps the comparison current when another tab changes the write.
   const currentConflict = conflict && writes.find(({ id, state }) => id === conflict.id && state === 'stale')
   if (currentConflict && currentConflict !== conflict) setConflict(currentConflict)
-
-  function openConfirmation(next: DiscardConfirmation | undefined) {
-    setRefusal(undefined)
-    setConfirmation(next)
-  }
-
-  async function runConfirmed() {
-    try {
-      await confirmation?.run()
-    } catch (reason) {
-      setRefusal(reason instanceof Error ? reason.message : String(reason))
-      throw reason
-    }
-  }
 
   async function sendNow() {
     setBusy(true)
@@ -78,7 +63,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
               write={write}
               onCompare={() => setConflict(write)}
               onDiscard={() =>
-                openConfirmation({
+                setConfirmation({
                   question: `Discard this ${write.what.toLowerCase()}?`,
                   run: async () => getCurrentQueue()?.discard(write),
                 })
@@ -97,7 +82,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
                   key={draft.stamp}
                   draft={draft}
                   onDiscard={() =>
-                    openConfirmation({
+                    setConfirmation({
                       question: 'Discard this draft?',
                       run: async () => {
                         const store = getCurrentQueue()?.store
@@ -130,11 +115,10 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
       {confirmation && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && openConfirmation(undefined)}
+          onOpenChange={(open) => !open && setConfirmation(undefined)}
           title={confirmation.question}
           confirmLabel="Discard"
-          onConfirm={runConfirmed}
-          error={refusal}
+          onConfirm={confirmation.run}
         >
           There’s no other copy. This can’t be undone.
         </ConfirmDialog>

@@ -1,48 +1,13 @@
 import { ChevronRight, House, Menu as MenuIcon, Search } from 'lucide-react'
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { useCurrentCrumb, useParentCrumb } from './crumb.ts'
-import { getDomainLabel } from './domain-label.ts'
-import { DomainMenuButton } from './domain-menu-button.tsx'
+import { DomainMenu } from './domain-menu.tsx'
 import { getCommandKeyName } from './key-names.ts'
 import { findPageRoute, type PageRoute } from './page-routes.ts'
 import { Brand } from './sidebar.tsx'
-
-const DomainMenuList = lazy(() =>
-  import('./domain-menu-list.tsx').then((module) => ({ default: module.DomainMenuList })),
-)
-
-function DomainMenu() {
-  const { access, user } = useAuth()
-  const [open, setOpen] = useState(false)
-  const [isListNeeded, setListNeeded] = useState(false)
-  const domains = access?.domains ?? []
-  const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
-  const label = primary && user ? getDomainLabel(primary, user.id) : 'Domains'
-  const button = { label, initial: Array.from(primary?.name ?? 'K')[0]?.toUpperCase() ?? '' }
-
-  if (!isListNeeded) {
-    return (
-      <DomainMenuButton
-        {...button}
-        aria-haspopup="menu"
-        aria-expanded={false}
-        onClick={() => {
-          setListNeeded(true)
-          setOpen(true)
-        }}
-      />
-    )
-  }
-  return (
-    <Suspense fallback={<DomainMenuButton {...button} aria-haspopup="menu" aria-expanded={false} />}>
-      <DomainMenuList {...button} domains={domains} personId={user?.id ?? ''} open={open} onOpenChange={setOpen} />
-    </Suspense>
-  )
-}
 
 interface AppHeaderProps {
   onMenu: () => void

@@ -17,11 +17,10 @@ import { DebugButton } from './debug-pill.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { findPageRoute } from './page-routes.ts'
 import { recordPageVisit } from './recent-pages.ts'
-import { Brand, Sidebar, SidebarContent } from './sidebar.tsx'
+import { Brand, Sidebar, SidebarContent, type SidebarState, useSidebar } from './sidebar.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 import { useLiveEvents } from './use-live-events.ts'
 import { useRouteFocus } from './use-route-focus.ts'
-import { type SidebarState, useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
 const pingIntervalMs = 5000

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import { toAccountFailureText } from '#web/accounts/failure-text.ts'
+import { toAccountFailureText } from '#web/accounts/check-account.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { searchCachedReads } from './search-cached-reads.ts'
+import { searchCachedReads } from './use-keeper-search.ts'
 
 const reads = [
   {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '#web/api/api.ts'
-import { getDomainLabel } from './domain-label.ts'
-import { findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
+import { getDomainLabel } from './domain-menu.tsx'
 import { getRetryDelay, getStaleQueryKeys } from './live-events.ts'
 import { getKeeperSection, isActiveLink, navigation } from './navigation.ts'
 import { findPageRoute } from './page-routes.ts'
 import { shouldRetryRead } from './query-client.ts'
+import { findShortcut, type Shortcut } from './use-keyboard-shortcuts.ts'
 import { parseViewMode, readViewMode } from './view-mode.ts'
 
 describe('the view mode', () => {

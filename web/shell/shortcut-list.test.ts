@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
 import { shortcutGroups } from './shortcut-list.ts'
+import { findShortcut, type Shortcut } from './use-keyboard-shortcuts.ts'
 
 const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 const nativeKeys = ['Esc', '↵']

@@ -3,8 +3,8 @@ import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { getCommandKeyName } from './key-names.ts'
-import { areSingleKeysOn, setSingleKeys } from './keyboard-shortcuts.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
+import { areSingleKeysOn, setSingleKeys } from './use-keyboard-shortcuts.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [isEnabled, setEnabled] = useState(areSingleKeysOn)

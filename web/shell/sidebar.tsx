@@ -1,6 +1,7 @@
 import {
   BookHeart,
   Bug,
+  ChevronDown,
   DraftingCompass,
   LogOut,
   type LucideIcon,
@@ -8,17 +9,24 @@ import {
   PanelLeftOpen,
   Shield,
 } from 'lucide-react'
+import { useCallback, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { LazyTooltip } from './lazy-tooltip.tsx'
-import { getKeeperSection, navigation } from './navigation.ts'
-import { NarrowSection, SidebarSection } from './sidebar-section.tsx'
-import type { SidebarState } from './use-sidebar.ts'
+import {
+  getKeeperSection,
+  isActiveLink,
+  type NavigationLink,
+  type NavigationSection,
+  navigation,
+} from './navigation.ts'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
@@ -196,4 +204,146 @@ function Initial({ name }: { name: string }) {
       {Array.from(name.trim())[0]?.toUpperCase()}
     </span>
   )
+}
+
+interface SidebarSectionProps {
+  section: NavigationSection
+  collapsed: boolean
+  onToggle: () => void
+}
+
+function SidebarSection({ section, collapsed, onToggle }: SidebarSectionProps) {
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={!collapsed}
+        aria-controls={id}
+        onClick={onToggle}
+        className="mt-2 flex w-full items-center justify-between rounded-sm px-2 pt-[5px] pb-[5px] text-small font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground phone:py-2.5"
+      >
+        <span className="min-w-0 truncate">{section.title}</span>
+        <ChevronDown
+          aria-hidden
+          size={13}
+          className={classNames('shrink-0 transition-transform duration-300 ease-fade', collapsed && '-rotate-90')}
+        />
+      </button>
+      <ul id={id} hidden={collapsed}>
+        {section.links.map((link) => (
+          <li key={link.to}>
+            <SidebarLink link={link} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function NarrowSection({ section }: { section: NavigationSection }) {
+  return (
+    <ul aria-label={section.title} className="mt-2.5">
+      {section.links.map((link) => (
+        <li key={link.to}>
+          <LazyTooltip label={link.label}>
+            <SidebarLink link={link} narrow />
+          </LazyTooltip>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; narrow?: boolean }) {
+  const { pathname } = useLocation()
+  const isActive = isActiveLink(link, pathname)
+  const { Icon } = link
+  return (
+    <Link
+      {...rest}
+      to={link.to}
+      aria-current={isActive ? 'page' : undefined}
+      className={classNames(
+        'relative flex h-8 items-center gap-2.5 rounded-sm transition-colors duration-120 phone:h-10',
+        narrow ? 'justify-center' : 'px-2',
+        isActive
+          ? 'bg-fill font-semibold text-foreground before:absolute before:-start-3 before:top-[5px] before:h-[22px] before:w-[5px] before:spine before:bg-ribbon phone:before:top-[9px]'
+          : 'font-book hover:bg-fill-hover',
+      )}
+    >
+      <Icon
+        aria-hidden
+        size={narrow ? 18 : 16}
+        strokeWidth={1.75}
+        className={isActive ? 'shrink-0' : 'shrink-0 opacity-78'}
+      />
+      <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{link.label}</span>
+      {link.badge && !narrow && (
+        <Badge tone="ribbon" className="h-[18px]">
+          {link.badge}
+        </Badge>
+      )}
+    </Link>
+  )
+}
+
+interface SidebarMemory {
+  narrow: boolean
+  /** Next to a canvas it starts narrow until opened. */
+  wideByCanvas: boolean
+  folded: string[]
+}
+
+const sidebarKey = 'keeper-sidebar'
+
+export function readSidebarMemory(): SidebarMemory {
+  try {
+    const stored = JSON.parse(readSetting(sidebarKey) ?? '{}') as Partial<SidebarMemory> | null
+    return {
+      narrow: stored?.narrow === true,
+      wideByCanvas: stored?.wideByCanvas === true,
+      folded: Array.isArray(stored?.folded) ? stored.folded.filter((id) => typeof id === 'string') : [],
+    }
+  } catch {
+    return { narrow: false, wideByCanvas: false, folded: [] }
+  }
+}
+
+export function writeSidebarMemory(memory: SidebarMemory): void {
+  writeSetting(sidebarKey, JSON.stringify(memory))
+}
+
+export interface SidebarState extends SidebarMemory {
+  toggleNarrow: () => void
+  toggleSection: (id: string) => void
+}
+
+export function useSidebar(isNextToCanvas: boolean): SidebarState {
+  const [memory, setMemory] = useState(readSidebarMemory)
+  const updateMemory = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
+    // Reread storage: another tab may have changed it.
+    const updatedMemory = next(readSidebarMemory())
+    writeSidebarMemory(updatedMemory)
+    setMemory(updatedMemory)
+  }, [])
+  const toggleNarrow = useCallback(
+    () =>
+      updateMemory((memory) =>
+        isNextToCanvas ? { ...memory, wideByCanvas: !memory.wideByCanvas } : { ...memory, narrow: !memory.narrow },
+      ),
+    [updateMemory, isNextToCanvas],
+  )
+  const toggleSection = useCallback(
+    (id: string) =>
+      updateMemory((memory) => ({
+        ...memory,
+        folded: memory.folded.includes(id)
+          ? memory.folded.filter((foldedId) => foldedId !== id)
+          : [...memory.folded, id],
+      })),
+    [updateMemory],
+  )
+  const narrow = isNextToCanvas ? !memory.wideByCanvas : memory.narrow
+  return { ...memory, narrow, toggleNarrow, toggleSection }
 }

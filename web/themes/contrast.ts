@@ -1,3 +1,4 @@
+import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
@@ -75,4 +76,82 @@ export function formatRatio(ratio: number): string {
   const rounded = Math.round(ratio * 10) / 10
   const roundsUp = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)
   return (roundsUp ? rounded - 0.1 : rounded).toFixed(1)
+}
+
+/** Finer than 1/255, so that every gray is tried. */
+const lightnessStep = 1 / 512
+
+/** The nearest color of the same hue and saturation that passes on every background, or undefined. */
+export function findReadableColor(
+  hex: string,
+  grounds: readonly { hex: string; needs: ContrastPair['needs'] }[],
+): string | undefined {
+  const candidates = grounds.map(({ needs }, index) => ({ ink: 'ink', ground: String(index), needs }))
+  const colours = Object.fromEntries(grounds.map((ground, index) => [String(index), ground.hex]))
+  const passes = (ink: string) => measureContrast({ ...colours, ink }, candidates).every((pair) => pair.passes)
+  if (passes(hex)) return hex
+  const [hue, saturation, lightness] = toHsl(hex)
+  for (let offset = lightnessStep; offset <= 1; offset += lightnessStep)
+    for (const next of [lightness - offset, lightness + offset]) {
+      if (next < -lightnessStep || next > 1 + lightnessStep) continue
+      const candidate = toHex(hue, saturation, Math.min(1, Math.max(0, next)))
+      if (passes(candidate)) return candidate
+    }
+  return undefined
+}
+
+export function fixThemeKey(key: ThemeKey, colours: Colours): string | undefined {
+  const grounds = contrastPairs.flatMap(({ ink, ground, needs }) => {
+    const hex = colours[ground]
+    return ink === key && hex ? [{ hex, needs }] : []
+  })
+  return findReadableColor(colours[key] ?? '', grounds)
+}
+
+// These are also backgrounds, so the text on them is fixed afterwards.
+const backgroundKeys: ThemeKey[] = ['primary', 'destructive']
+const fixOrder = [...backgroundKeys, ...themeKeys.filter((key) => !backgroundKeys.includes(key))]
+
+/** `unfixable` lists the colors that no lightness makes readable. */
+export function fixAllKeys(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; unfixable: ThemeKey[] } {
+  const changes: Partial<Record<ThemeKey, string>> = {}
+  const unfixable: ThemeKey[] = []
+  for (const key of fixOrder) {
+    const currentColours: Colours = { ...colours, ...changes }
+    const fixedColour = fixThemeKey(key, currentColours)
+    if (fixedColour === undefined) unfixable.push(key)
+    else if (fixedColour !== currentColours[key]) changes[key] = fixedColour
+  }
+  return { changes, unfixable }
+}
+
+/** Hue in sixths, saturation and lightness from 0 to 1; unrounded, so that the hue doesn't drift. */
+function toHsl(hex: string): [number, number, number] {
+  const [red, green, blue] = [1, 3, 5].map((offset) => Number.parseInt(hex.slice(offset, offset + 2), 16) / 255) as [
+    number,
+    number,
+    number,
+  ]
+  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
+  const [spread, lightness] = [high - low, (high + low) / 2]
+  if (spread === 0) return [0, 0, lightness]
+  const hue =
+    high === red
+      ? ((green - blue) / spread + 6) % 6
+      : high === green
+        ? (blue - red) / spread + 2
+        : (red - green) / spread + 4
+  return [hue, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
+}
+
+function toHex(hue: number, saturation: number, lightness: number): string {
+  const amplitude = saturation * Math.min(lightness, 1 - lightness)
+  const formatChannel = (offset: number) => {
+    const position = (offset + hue * 2) % 12
+    const value = lightness - amplitude * Math.max(-1, Math.min(position - 3, 9 - position, 1))
+    return Math.round(255 * Math.min(1, Math.max(0, value)))
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return `#${formatChannel(0)}${formatChannel(8)}${formatChannel(4)}`
 }

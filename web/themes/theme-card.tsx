@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { findLowestTextRatio, formatRatio } from './contrast.ts'
 import { getPaintedColors } from './painted-colours.ts'
 import { createThemeFile } from './theme-file.ts'
-import { getEditThemeRoute, getThemeFromRoute } from './theme-routes.ts'
+import { getEditThemeRoute, getThemeFromRoute } from './theme-queries.ts'
 import { ThemedBox } from './themed-box.tsx'
 import type { ThemePreview } from './use-theme-preview.ts'
 

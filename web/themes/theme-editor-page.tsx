@@ -13,8 +13,7 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { offerDefaultTheme } from './apply-theme.ts'
 import { ThemeEditor } from './theme-editor.tsx'
-import { themesKey } from './theme-queries.ts'
-import { themeLibraryRoute } from './theme-routes.ts'
+import { themeLibraryRoute, themesKey } from './theme-queries.ts'
 import { copyThemeValues, type ThemeValues, toThemeValues } from './theme-values.ts'
 
 const ThemeSamplePage = lazy(() =>

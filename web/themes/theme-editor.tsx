@@ -17,8 +17,7 @@ import { ColourCell } from './colour-cell.tsx'
 import { findLowest, formatUnreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
 import { createThemeFile } from './theme-file.ts'
-import { ThemeFilePicker } from './theme-file-picker.tsx'
-import { ThemeFileProblems } from './theme-file-problems.tsx'
+import { ThemeFilePicker, ThemeFileProblems } from './theme-file-picker.tsx'
 import { getKeyLabel, type ThemeValues, toThemeValues } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import { useThemeEditing } from './use-theme-editing.ts'
@@ -62,7 +61,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [isNameMissing, setIsNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
   const [contrastWarning, setContrastWarning] = useState({ isOpen: false, count: 0 })
-  const [fixError, setFixError] = useState('')
   const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -80,7 +78,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
     setProblems([])
     if (isMissing) return focus('name')
     if (saving) return
-    setFixError('')
     const count = editing.countFailing(committed.values)
     if (count > 0) setContrastWarning({ isOpen: true, count })
     else onSave(committed.values)
@@ -92,8 +89,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
       return
     }
     setContrastWarning({ isOpen: true, count: fixResult.left })
-    setFixError(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
-    throw new Error('Some pairs couldn’t be fixed')
+    throw new Error(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
     if (
@@ -300,7 +296,6 @@ export function ThemeEditor(props: ThemeEditorProps) {
         title={`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
         onConfirm={fixAndSave}
-        error={fixError || undefined}
         extraAction={
           <Button
             onClick={() => {

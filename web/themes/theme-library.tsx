@@ -16,10 +16,8 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { offerUndo } from './apply-theme.ts'
 import { ThemeCard } from './theme-card.tsx'
 import type { ThemeInFile } from './theme-file.ts'
-import { ThemeFilePicker } from './theme-file-picker.tsx'
-import { ThemeFileProblems } from './theme-file-problems.tsx'
-import { themesKey, useThemes } from './theme-queries.ts'
-import { getThemeFromRoute } from './theme-routes.ts'
+import { ThemeFilePicker, ThemeFileProblems } from './theme-file-picker.tsx'
+import { getThemeFromRoute, themesKey, useThemes } from './theme-queries.ts'
 import { useThemePreview } from './use-theme-preview.ts'
 
 const undoToastMs = 10_000

@@ -29,3 +29,9 @@ async function fetchThemePages(pages: number, signal: AbortSignal) {
   }
   return { items: [...items.values()], next_cursor: cursor }
 }
+
+export const themeLibraryRoute = '/studio/themes'
+
+export const getEditThemeRoute = (id: string) => `${themeLibraryRoute}?edit=${encodeURIComponent(id)}`
+
+export const getThemeFromRoute = (idOrSlug: string) => `${themeLibraryRoute}?from=${encodeURIComponent(idOrSlug)}`

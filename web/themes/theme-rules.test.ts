@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
-import { contrastPairs, findLowest, findLowestTextRatio, formatRatio, measureContrast } from './contrast.ts'
-import { findReadableColor, fixAllKeys } from './fix-contrast.ts'
+import {
+  contrastPairs,
+  findLowest,
+  findLowestTextRatio,
+  findReadableColor,
+  fixAllKeys,
+  formatRatio,
+  measureContrast,
+} from './contrast.ts'
 import { createThemeFile, readThemeFile } from './theme-file.ts'
 import { getKeyLabel } from './theme-values.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './use-theme-editing.ts'

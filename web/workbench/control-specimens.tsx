@@ -1,5 +1,5 @@
 import { Plus, Search, Settings } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/controls/button.tsx'
 import { Checkbox } from '../ui/controls/checkbox.tsx'
 import { ChoiceCards } from '../ui/controls/choice-cards.tsx'
@@ -16,7 +16,6 @@ import { SelectField } from '../ui/fields/select-field.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { Section } from '../ui/panels/section.tsx'
-import { Specimen, SpecimenRow } from './specimen.tsx'
 
 export function ControlSpecimens() {
   return (
@@ -218,4 +217,17 @@ function FormSection() {
       </Section>
     </Specimen>
   )
+}
+
+export function Specimen({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-7 min-w-0 break-inside-avoid" aria-label={title}>
+      <h2 className="mb-3 border-b border-border pb-1.5 text-h3">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+export function SpecimenRow({ children }: { children: ReactNode }) {
+  return <div className="mb-2.5 flex flex-wrap items-center gap-2 last:mb-0">{children}</div>
 }

@@ -6,10 +6,8 @@ import { Mark } from '../ui/drawings/mark.tsx'
 import { SelectField } from '../ui/fields/select-field.tsx'
 import { Toaster } from '../ui/overlays/toaster.tsx'
 import { ControlSpecimens } from './control-specimens.tsx'
-import { DrawingSpecimens } from './drawing-specimens.tsx'
-import { NoticeSpecimens } from './notice-specimens.tsx'
-import { OverlaySpecimens } from './overlay-specimens.tsx'
-import { ReadingSpecimens } from './reading-specimens.tsx'
+import { NoticeSpecimens, OverlaySpecimens } from './overlay-specimens.tsx'
+import { DrawingSpecimens, ReadingSpecimens } from './reading-specimens.tsx'
 
 export function WorkbenchPage() {
   return (

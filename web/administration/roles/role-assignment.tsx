@@ -8,10 +8,14 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { toAdminFailureText, useRoles, useRoleUsers } from '../admin-queries.ts'
-import { FailedChangeBanner } from './failed-change-banner.tsx'
+import {
+  FailedChangeBanner,
+  needsConfirmation,
+  type RoleChange,
+  SuperAdminDialog,
+  useRoleChange,
+} from './role-change.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
-import { needsConfirmation, SuperAdminDialog } from './super-admin-dialog.tsx'
-import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
 const pageSize = 100
 

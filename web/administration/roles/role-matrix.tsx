@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { PersonName } from '../person-name.tsx'
-import type { RoleChange } from './use-role-change.ts'
+import type { RoleChange } from './role-change.tsx'
 
 interface RoleMatrixProps {
   roles: readonly PlatformRole[]

@@ -17,8 +17,7 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useUserPages } from '../admin-queries.ts'
-import { NotPermitted } from '../not-permitted.tsx'
-import { PersonName } from '../person-name.tsx'
+import { NotPermitted, PersonName } from '../person-name.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 
 export function PlatformUsersPage() {

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
-import { DrawerSection } from './drawer-section.tsx'
+import { DrawerSection } from './user-summary.tsx'
 
 type AccountAction = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
 
@@ -72,7 +72,6 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
   const queryClient = useQueryClient()
   const reasonId = useId()
   const [pendingAction, setPendingAction] = useState<AccountAction>()
-  const [refusal, setRefusal] = useState<string>()
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
   const [createdLink, setCreatedLink] = useState<{ link: string; roles: readonly string[] }>()
   // Granting a role invalidates earlier links.
@@ -81,32 +80,23 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
   const dialogs = getActionDialogs(getPersonName(user), user.deletesAt !== null)
   const dialog = pendingAction && dialogs[pendingAction]
   const showNotice = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
-  const openDialog = (action: AccountAction) => {
-    setRefusal(undefined)
-    setPendingAction(action)
-  }
 
   async function runAction() {
     if (!pendingAction) return
     const input = { params: { id: user.id } }
-    try {
-      if (pendingAction === 'resetLink')
-        setCreatedLink({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
-      else {
-        const endpoints = {
-          signOut: administration.signOutEverywhere,
-          deactivate: administration.deactivate,
-          reactivate: administration.reactivate,
-        }
-        await call(endpoints[pendingAction], input)
-        setCreatedLink(undefined)
-        showNotice('success', dialogs[pendingAction].successText)
+    if (pendingAction === 'resetLink')
+      setCreatedLink({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
+    else {
+      const endpoints = {
+        signOut: administration.signOutEverywhere,
+        deactivate: administration.deactivate,
+        reactivate: administration.reactivate,
       }
-      await queryClient.invalidateQueries({ queryKey: administrationKey })
-    } catch (reason) {
-      setRefusal(toAdminFailureText(reason, dialogs[pendingAction].failureText))
-      throw reason
+      await call(endpoints[pendingAction], input)
+      setCreatedLink(undefined)
+      showNotice('success', dialogs[pendingAction].successText)
     }
+    await queryClient.invalidateQueries({ queryKey: administrationKey })
   }
 
   async function download() {
@@ -139,11 +129,15 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
       <div className="flex flex-wrap gap-2">
         {user.mayAct && (
           <>
-            <Button size="small" icon={<LogOut aria-hidden size={14} />} onClick={() => openDialog('signOut')}>
+            <Button size="small" icon={<LogOut aria-hidden size={14} />} onClick={() => setPendingAction('signOut')}>
               Sign out everywhere
             </Button>
             {!user.deactivatedAt && (
-              <Button size="small" icon={<KeyRound aria-hidden size={14} />} onClick={() => openDialog('resetLink')}>
+              <Button
+                size="small"
+                icon={<KeyRound aria-hidden size={14} />}
+                onClick={() => setPendingAction('resetLink')}
+              >
                 Reset link
               </Button>
             )}
@@ -160,7 +154,11 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
         </Button>
         {user.mayAct &&
           (user.deactivatedAt ? (
-            <Button size="small" icon={<UserCheck aria-hidden size={14} />} onClick={() => openDialog('reactivate')}>
+            <Button
+              size="small"
+              icon={<UserCheck aria-hidden size={14} />}
+              onClick={() => setPendingAction('reactivate')}
+            >
               Reactivate
             </Button>
           ) : (
@@ -170,7 +168,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
               icon={<UserX aria-hidden size={14} />}
               disabled={user.lastSuperAdmin}
               aria-describedby={user.lastSuperAdmin ? reasonId : undefined}
-              onClick={() => openDialog('deactivate')}
+              onClick={() => setPendingAction('deactivate')}
             >
               Deactivate
             </Button>
@@ -203,7 +201,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
         busyLabel={dialog?.busyLabel}
         tone={dialog?.tone}
         onConfirm={runAction}
-        error={refusal}
+        formatError={(reason) => toAdminFailureText(reason, dialog?.failureText ?? '')}
       >
         {dialog?.text}
       </ConfirmDialog>

@@ -1,15 +1,16 @@
+import type { AuditEvent } from '#contract/administration/audit.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useAuditPages, useUser } from '../admin-queries.ts'
-import { AuditLines } from '../audit/audit-lines.tsx'
-import { DrawerSection } from './drawer-section.tsx'
+import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from '../audit/audit-labels.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserRoles } from './user-roles.tsx'
-import { UserSummary } from './user-summary.tsx'
+import { DrawerSection, UserSummary } from './user-summary.tsx'
 
 interface UserDrawerProps {
   id: string | null
@@ -96,5 +97,30 @@ function UserAuditTrail({ id }: { id: string }) {
         View all in the audit log
       </LinkButton>
     </DrawerSection>
+  )
+}
+
+/** Events in which a person (`personId`) is the actor or the subject. */
+function AuditLines({ events, personId }: { events: readonly AuditEvent[]; personId: string }) {
+  if (events.length === 0) return <p className="text-ui text-muted-foreground">No entries yet.</p>
+  return (
+    <ol className="flex flex-col gap-2 text-ui">
+      {events.map((event) => (
+        <li key={event.id}>
+          <span className="font-medium">{auditActionLabels[event.action]}</span>
+          {[formatAuditSubject(event), formatAuditDomain(event.domain)].filter(Boolean).map((text) => (
+            <span key={text} className="wrap-break-word">
+              {' '}
+              · {text}
+            </span>
+          ))}
+          <span className="block text-small text-muted-foreground">
+            <Time value={event.at} timeStyle="date-time" />
+            {event.actor?.id !== personId && <> by {formatAuditPerson(event.actor)}</>}
+            {event.person && event.person.id !== personId && <> to {formatAuditPerson(event.person)}</>}
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }

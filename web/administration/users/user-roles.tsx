@@ -5,10 +5,14 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { auditKey, userKey } from '../admin-queries.ts'
-import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
-import { needsConfirmation, SuperAdminDialog } from '../roles/super-admin-dialog.tsx'
-import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
-import { DrawerSection } from './drawer-section.tsx'
+import {
+  FailedChangeBanner,
+  needsConfirmation,
+  type RoleChange,
+  SuperAdminDialog,
+  useRoleChange,
+} from '../roles/role-change.tsx'
+import { DrawerSection } from './user-summary.tsx'
 
 interface UserRolesProps {
   user: PlatformUserDetails

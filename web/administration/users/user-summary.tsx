@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { DrawerSection } from './drawer-section.tsx'
 
 /** Shows counts and sessions, never content. */
 export function UserSummary({ user }: { user: PlatformUserDetails }) {
@@ -103,4 +102,16 @@ function SummaryItem({ name, children }: { name: string; children: ReactNode }) 
 function List({ empty, children }: { empty: string; children: ReactNode[] }) {
   if (children.length === 0) return <p className="text-ui text-muted-foreground">{empty}</p>
   return <ul className="flex flex-col gap-1.5 text-ui">{children}</ul>
+}
+
+export function DrawerSection({ title, children }: { title: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-5 border-t border-hairline pt-4">
+      <h4 id={id} className="mb-2 font-sans text-small font-label text-muted-foreground">
+        {title}
+      </h4>
+      {children}
+    </section>
+  )
 }

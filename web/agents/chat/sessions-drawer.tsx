@@ -36,7 +36,6 @@ export function SessionsDrawer({
   const isOnCustomHost = use(OnCustomHostContext)
   const [page, setPage] = useState(1)
   const [sessionToRemove, setSessionToRemove] = useState<ChatSession>()
-  const [problem, setProblem] = useState<string>()
   const queryClient = useQueryClient()
   const key = ['agents', 'sessions', agent.id]
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -54,13 +53,7 @@ export function SessionsDrawer({
   }
 
   async function remove(session: ChatSession) {
-    setProblem(undefined)
-    try {
-      await onRemoveSession(session.id)
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-      throw reason
-    }
+    await onRemoveSession(session.id)
     if (data?.sessions.length === 1 && page > 1) setPage(page - 1)
     await refreshSessions()
   }
@@ -96,10 +89,7 @@ export function SessionsDrawer({
                 onClose()
               }}
               onRename={(name) => rename(session, name)}
-              onRemove={() => {
-                setProblem(undefined)
-                setSessionToRemove(session)
-              }}
+              onRemove={() => setSessionToRemove(session)}
             />
           ))}
         </ul>
@@ -128,7 +118,7 @@ export function SessionsDrawer({
           confirmLabel="Delete session"
           busyLabel="Deleting..."
           onConfirm={() => remove(sessionToRemove)}
-          error={problem}
+          formatError={getReasonText}
         >
           This permanently deletes every message in this session, in all its branches. The logs keep the times and costs
           of its runs, but no text. This action cannot be undone.

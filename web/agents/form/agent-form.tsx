@@ -4,7 +4,6 @@ import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 're
 import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { getConflictFields } from '#web/offline/conflict-dialog.tsx'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'

@@ -194,16 +194,9 @@ function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) 
 
 function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: GoldenQuestion; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [error, setError] = useState<string>()
 
   async function remove() {
-    setError(undefined)
-    try {
-      await call(goldenQuestions.remove, { params: { agentId: agent.id, questionId: question.id } })
-    } catch (reason) {
-      setError(getReasonText(reason))
-      throw reason
-    }
+    await call(goldenQuestions.remove, { params: { agentId: agent.id, questionId: question.id } })
     await queryClient.invalidateQueries({ queryKey: goldenQuestionsQuery(agent.id).queryKey })
   }
 
@@ -215,7 +208,7 @@ function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: 
       confirmLabel="Delete"
       busyLabel="Deleting..."
       onConfirm={remove}
-      error={error}
+      formatError={getReasonText}
     >
       <span className="line-clamp-4 wrap-anywhere">“{question.question}”</span> Answers from earlier runs stay in the
       logs.

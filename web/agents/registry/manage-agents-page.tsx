@@ -229,17 +229,10 @@ function RegistryActions({
 function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const queryClient = useQueryClient()
   const [agent, setAgent] = useState<Agent>()
-  const [error, setError] = useState<string>()
   const draft = useAgentDraft(agent ?? null)
 
   async function remove(agentToDelete: Agent) {
-    setError(undefined)
-    try {
-      await call(agents.remove, { query: { id: agentToDelete.id }, body: { id: agentToDelete.id } })
-    } catch (reason) {
-      setError(getReasonText(reason, 'Failed to delete agent'))
-      throw reason
-    }
+    await call(agents.remove, { query: { id: agentToDelete.id }, body: { id: agentToDelete.id } })
     void draft.clear()
     onDeleted(agentToDelete)
     await queryClient.invalidateQueries({ queryKey: agentsKey })
@@ -248,16 +241,12 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const dialog = agent && (
     <ConfirmDialog
       open
-      onOpenChange={(open) => {
-        if (open) return
-        setAgent(undefined)
-        setError(undefined)
-      }}
+      onOpenChange={(open) => !open && setAgent(undefined)}
       title={`Delete ${agent.name}?`}
       confirmLabel="Delete Agent"
       busyLabel="Deleting..."
       onConfirm={() => remove(agent)}
-      error={error}
+      formatError={(reason) => getReasonText(reason, 'Failed to delete agent')}
     >
       Are you sure you want to delete {agent.name}? This action cannot be undone and will permanently remove the agent
       and all its data.

@@ -17,7 +17,6 @@ interface ContextTextFormProps {
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
   const queryClient = useQueryClient()
   const [isResetting, setResetting] = useState(false)
-  const [resetProblem, setResetProblem] = useState<string>()
   const sendText = (body: string, ifMatch: number) =>
     sendNow(intent.setContextText, { params: { scope: text.scope }, body: { body }, ifMatch })
   const applySaved = (saved: ContextText) =>
@@ -36,14 +35,8 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
   const { isDirty, discard, field } = form
 
   async function reset() {
-    setResetProblem(undefined)
-    try {
-      applySaved((await sendText('', text.rev)).answer)
-      discard()
-    } catch (reason) {
-      setResetProblem((reason as Error).message)
-      throw reason
-    }
+    applySaved((await sendText('', text.rev)).answer)
+    discard()
   }
 
   return (
@@ -87,7 +80,6 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         confirmLabel="Reset to default"
         busyLabel="Resetting..."
         onConfirm={reset}
-        error={resetProblem}
       >
         This restores the text that comes with Keeper. The current text is lost.
       </ConfirmDialog>

@@ -131,17 +131,10 @@ function describeTools({ tools: count, sending, writing }: ToolServer): string {
 
 function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [failure, setFailure] = useState<string | null>(null)
   const { id, name, host, trust } = server
 
   async function change() {
-    setFailure(null)
-    try {
-      await call(tools.trustServer, { params: { id }, body: { trusted: trust === null } })
-    } catch (reason) {
-      setFailure(getReasonText(reason, `Failed to change trust in ${name}`))
-      throw reason
-    }
+    await call(tools.trustServer, { params: { id }, body: { trusted: trust === null } })
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: toolServersKey }),
       queryClient.invalidateQueries({ queryKey: ['tools'] }),
@@ -157,7 +150,7 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
       busyLabel="Saving..."
       tone="primary"
       onConfirm={change}
-      error={failure}
+      formatError={(reason) => getReasonText(reason, `Failed to change trust in ${name}`)}
     >
       {trust
         ? `Starting with the next call, tools of ${name} that can send text ask again.`

@@ -114,7 +114,6 @@ interface RestoreDialogProps {
 }
 
 function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
-  const [error, setError] = useState<string>()
   const params = { agentId: agent.id, version }
   const { data, error: loadError } = useQuery({
     queryKey: [...agentsKey, 'version', agent.id, version],
@@ -125,15 +124,8 @@ function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: Restore
   const changes = data && diffSnapshots(toSnapshot(agent, data.snapshot), { ...data.snapshot, status: agent.status })
 
   async function restore() {
-    setError(undefined)
-    try {
-      const { notes } = await call(versions.restore, { params })
-      onRestored(notes, version)
-    } catch (reason) {
-      const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
-      setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version couldn’t be restored.')
-      throw reason
-    }
+    const { notes } = await call(versions.restore, { params })
+    onRestored(notes, version)
   }
 
   return (
@@ -145,7 +137,7 @@ function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: Restore
       busyLabel="Restoring..."
       tone="primary"
       onConfirm={restore}
-      error={error}
+      formatError={describeRestoreError}
     >
       <p>The restored version is saved as a new one. The versions in between stay in the list.</p>
       {unsaved && <p className="mt-2 font-label">Changes since the last save are discarded.</p>}
@@ -166,4 +158,9 @@ function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: Restore
 function toSnapshot(agent: Agent, reference: AgentSnapshot): AgentSnapshot {
   const fields = Object.keys(reference).map((field) => [field, agent[field as keyof AgentSnapshot]])
   return Object.fromEntries(fields) as AgentSnapshot
+}
+
+function describeRestoreError(reason: unknown): string {
+  const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
+  return fields.join(' ') || (reason instanceof Error && reason.message) || 'The version couldn’t be restored.'
 }

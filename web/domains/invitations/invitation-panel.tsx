@@ -133,7 +133,6 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={() => revoking && revoke.mutateAsync(revoking)}
-        error={revoke.error?.message}
       >
         The link stops working. You can invite this person again.
       </ConfirmDialog>

@@ -1,13 +1,12 @@
-import { Link } from 'react-router'
-import { getPeopleBoardPath } from './people-board-data.ts'
 import { Mail } from 'lucide-react'
+import { Link } from 'react-router'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { notJoinedYet } from '#web/ui/panels/not-joined-yet.ts'
-import { isMemberRole, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
+import { isMemberRole, notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { getPeopleBoardPath } from './people-board-data.ts'
 
 export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
   const pending = person.status === 'pending'

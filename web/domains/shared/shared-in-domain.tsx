@@ -11,7 +11,7 @@ import {
   sharedPartNames,
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
-import { ApiError, call, getErrorMessage } from '#web/api/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -138,7 +138,6 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
       confirmLabel="Unshare"
       busyLabel="Unsharing..."
       onConfirm={unshare}
-      formatError={getErrorMessage}
     >
       Members of {domain.name} lose access the next time they open a page. Nothing is deleted.
     </ConfirmDialog>

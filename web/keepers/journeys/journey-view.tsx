@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { call, getErrorMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -305,7 +305,6 @@ function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
       confirmLabel="Complete journey"
       busyLabel="Completing..."
       onConfirm={complete}
-      formatError={getErrorMessage}
     >
       <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
       <Checkbox

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, Ellipsis, NotebookPen, Pencil, Trash2 } from 'lucide-react'
-import { type DragEvent, Fragment, type ReactElement, useState } from 'react'
+import { type DragEvent, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, type MenuProps, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getMomentPath } from './journey-queries.ts'
 import { WaypointHeading, WaypointMark } from './path-card.tsx'
@@ -160,7 +160,7 @@ interface MomentMenuProps {
   /** Absent for moments beyond the newest thousand. */
   moment: JourneyPoint | undefined
   paths: readonly Path[]
-  trigger: ReactElement
+  trigger: MenuProps['trigger']
   onAttachedChange: (path: Path, waypointId: string, isAttached: boolean) => void
 }
 

@@ -1,7 +1,7 @@
 import { Download, FileText, RotateCcw } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { Media } from '#contract/keepers/media.ts'
-import { getButtonClasses } from '#web/ui/controls/button-classes.ts'
+import { getButtonClasses } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { areSingleKeysOn } from '#web/shell/keyboard-shortcuts.ts'
+import { areSingleKeysOn } from '#web/shell/use-keyboard-shortcuts.ts'
 import { isTyping } from '#web/ui/fields/is-typing.ts'
-import { isDialogOpen } from '#web/ui/overlays/is-dialog-open.ts'
+import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 
 /** Ignored while typing or in a dialog. Takes precedence over the shell's shortcuts and shares their off switch. */
 export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {

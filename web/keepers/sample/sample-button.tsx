@@ -1,6 +1,6 @@
 import { BookOpen } from 'lucide-react'
+import type { ButtonSize, ButtonVariant } from '#web/ui/controls/button.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import type { ButtonSize, ButtonVariant } from '#web/ui/controls/button-classes.ts'
 import { useSample } from './use-sample.ts'
 
 interface SampleButtonProps {

@@ -2,7 +2,6 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
 import { diffStatements } from '#contract/keepers/sole-statements.ts'
-import { getErrorMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -62,7 +61,6 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
           confirmLabel="Restore"
           busyLabel="Restoring..."
           tone="primary"
-          formatError={getErrorMessage}
           onConfirm={async () => {
             await sole.backend.restore(restoring.version)
             await sole.refresh()

@@ -265,19 +265,16 @@ interface MergeDialogProps {
 
 function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: MergeDialogProps) {
   const [targetId, setTargetId] = useState('')
-  const [error, setError] = useState<string>()
   const target = otherTopics.find(({ id }) => id === targetId)
 
   async function merge() {
-    setError(undefined)
+    if (!target) throw new Error('Choose a topic.')
+    onMerging(true)
     try {
-      if (!target) throw new Error('Choose a topic.')
-      onMerging(true)
       const { mergeId } = await call(topics.merge, { params: { id: topic.id, targetId: target.id } })
       await onMerged(target, mergeId)
     } catch (reason) {
       onMerging(false)
-      setError(reason instanceof Error ? reason.message : String(reason))
       throw reason
     }
   }
@@ -291,17 +288,13 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
       confirmLabel="Merge topics"
       busyLabel="Merging..."
       onConfirm={merge}
-      error={error}
     >
       <SelectField
         label="Merge into"
         placeholder="Choose a topic"
         options={otherTopics.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
         value={targetId}
-        onChange={(event) => {
-          setError(undefined)
-          setTargetId(event.currentTarget.value)
-        }}
+        onChange={(event) => setTargetId(event.currentTarget.value)}
         className="mb-3"
       />
       <p>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { type ModelService, modelServices } from '#contract/providers/model-services.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -12,36 +11,24 @@ interface RemoveModelServiceDialogProps {
 }
 
 export function RemoveModelServiceDialog({ service, onClose, onRemoved }: RemoveModelServiceDialogProps) {
-  const [error, setError] = useState<string>()
   const refresh = useInvalidateServices()
 
   async function remove() {
     if (!service) return
-    setError(undefined)
-    try {
-      await call(modelServices.remove, { params: { id: service.id } })
-    } catch (reason) {
-      setError(getServerMessage(reason) ?? 'The service couldn’t be deleted.')
-      throw reason
-    }
+    await call(modelServices.remove, { params: { id: service.id } })
     onRemoved(`${service.name} deleted.`)
     await refresh()
-  }
-
-  function close() {
-    setError(undefined)
-    onClose()
   }
 
   return (
     <ConfirmDialog
       open={service !== undefined}
-      onOpenChange={(open) => !open && close()}
+      onOpenChange={(open) => !open && onClose()}
       title={`Delete ${service?.name ?? ''}?`}
       confirmLabel="Delete service"
       busyLabel="Deleting..."
       onConfirm={remove}
-      error={error}
+      formatError={(reason) => getServerMessage(reason) ?? 'The service couldn’t be deleted.'}
     >
       {service && describeLoss(service)}
     </ConfirmDialog>

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { modelServices } from '#contract/providers/model-services.ts'
-import { call } from '#web/api/api.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { providersKey } from '#web/queries/use-providers.ts'
 import { keysKey } from '../key-queries.ts'
+import type { ServiceTrialState } from './service-details.tsx'
 
 export const useModelServices = (enabled: boolean) =>
   useQuery({
@@ -19,4 +20,21 @@ export function useInvalidateServices(): () => Promise<unknown> {
         queryClient.invalidateQueries({ queryKey: [...queryKey] }),
       ),
     )
+}
+
+export function useServiceTrial() {
+  const trial = useMutation({ mutationFn: (id: string) => call(modelServices.tryOut, { params: { id } }) })
+  return {
+    tryService: trial.mutate,
+    getServiceTrial(id: string): ServiceTrialState | undefined {
+      if (trial.isIdle || trial.variables !== id) return
+      return { result: trial.data ?? describeFailure(trial.error), retry: () => trial.mutate(id) }
+    },
+  }
+}
+
+function describeFailure(reason: Error | null): ServiceTrial | undefined {
+  if (!reason) return
+  const message = getServerMessage(reason) ?? reason.message
+  return { works: false, message: `The service couldn’t be reached: ${message}` }
 }

@@ -4,7 +4,7 @@ import { openDB } from 'idb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { destroyLocalStore } from '#web/offline/local-store.ts'
 import { LibraryStore, undoMs } from './library-store.ts'
-import { computeSha256 } from './sha256.ts'
+import { computeSha256 } from './storage-space.ts'
 
 const session = new Map<string, string>()
 let count = 0

@@ -30,3 +30,10 @@ export async function requestPersistence(): Promise<void> {
 export function isQuotaExceeded(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'QuotaExceededError'
 }
+
+/** Hex; null without crypto.subtle (no https). */
+export async function computeSha256(blob: Blob): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null
+  const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,5 +1,5 @@
 import { decodeText, decodeUtf8, findByByteOrderMark } from './decode-text.ts'
-import { RtfByteRun, RtfCodePages } from './rtf-bytes.ts'
+import { type Decode, findCodePage } from './text-encodings.ts'
 import { UnreadableDocument } from './unreadable-document.ts'
 
 const skippedGroups = new Set(
@@ -106,4 +106,106 @@ export function rtfToText(bytes: Uint8Array): string {
   }
   parts.push(run.flush(codePages))
   return parts.join('').replace(/\n{3,}/g, '\n\n')
+}
+
+const codePageByCharset: Record<number, number> = {
+  ...{ 77: 10000, 78: 10001, 79: 10003, 80: 10008, 81: 10002, 83: 10005, 84: 10004, 85: 10006, 86: 10081, 87: 10021 },
+  ...{ 88: 10029, 89: 10007, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258 },
+  ...{ 177: 1255, 178: 1256, 179: 1256, 180: 1256, 181: 1255, 186: 1257, 204: 1251, 222: 874, 238: 1250 },
+  ...{ 254: 437, 255: 850 },
+}
+const shiftJis = [932, 10001]
+const doubleByteCodePages = new Set([...shiftJis, 936, 949, 950, 10002, 10003, 10008])
+const codePageByKeyword: Record<string, number> = { ansi: 1252, mac: 10000, pc: 437, pca: 850 }
+
+interface RtfFont {
+  charset?: number
+  codePage?: number
+}
+
+/** Code pages of a Rich Text file: its own, and those of its fonts. */
+class RtfCodePages {
+  #own = 1252
+  #defaultFont = 0
+  readonly #fonts = new Map<number, RtfFont>()
+
+  /** `isFontTable`: the keyword describes `font` instead of using it. */
+  readKeyword(keyword: string, value: number, font: number | undefined, isFontTable: boolean): void {
+    if (keyword === 'ansicpg') this.#own = getDecoder(value) ? value : this.#own
+    else if (keyword === 'deff') this.#defaultFont = value
+    else if (Object.hasOwn(codePageByKeyword, keyword)) this.#own = codePageByKeyword[keyword] ?? this.#own
+    else if (isFontTable && font !== undefined && (keyword === 'fcharset' || keyword === 'cpg')) {
+      const existing = this.#fonts.get(font) ?? {}
+      this.#fonts.set(font, { ...existing, [keyword === 'cpg' ? 'codePage' : 'charset']: value })
+    }
+  }
+
+  /** The code page of text in this font. */
+  find(font: number | undefined): number {
+    const { charset, codePage } = this.#fonts.get(font ?? this.#defaultFont) ?? {}
+    const declared = charset === undefined ? codePage : codePageByCharset[charset]
+    if (declared !== undefined && getDecoder(declared)) return declared
+    return charset === 0 ? 1252 : this.#own
+  }
+
+  decode(bytes: Uint8Array, codePage: number): string {
+    const decode = getDecoder(codePage === 1252 && this.#isWrittenInOwn(bytes) ? this.#own : codePage)
+    return decode?.(bytes) ?? ''
+  }
+
+  /** Some writers declare a Western font for text in the code page of the file. */
+  #isWrittenInOwn(bytes: Uint8Array): boolean {
+    if (this.#own === 1252) return false
+    if (this.#own === 65001 || doubleByteCodePages.has(this.#own))
+      return hasRun(bytes, 0x80, 2) && !getDecoder(this.#own)?.(bytes).includes('\ufffd')
+    // Three accented letters in a row are hardly ever Western.
+    return hasRun(bytes, 0xc0, 3)
+  }
+}
+
+function hasRun(bytes: Uint8Array, min: number, length: number): boolean {
+  let run = 0
+  for (const byte of bytes) {
+    run = byte >= min ? run + 1 : 0
+    if (run === length) return true
+  }
+  return false
+}
+
+const decoders = new Map<number, Decode | undefined>()
+
+function getDecoder(codePage: number): Decode | undefined {
+  if (!decoders.has(codePage)) decoders.set(codePage, findCodePage(codePage))
+  return decoders.get(codePage)
+}
+
+/** Consecutive bytes of one code page, because a character can have two or more. */
+class RtfByteRun {
+  #bytes: number[] = []
+  #codePage = 1252
+  /** The next byte completes a character, even if it is a backslash or a brace. */
+  isPairOpen = false
+
+  /** @returns the text before this byte if the code page changes */
+  push(byte: number, codePage: number, codePages: RtfCodePages): string {
+    const before = codePage === this.#codePage ? '' : this.flush(codePages)
+    this.#codePage = codePage
+    this.#bytes.push(byte)
+    this.isPairOpen = !this.isPairOpen && isLeadByte(byte, codePage)
+    return before
+  }
+
+  flush(codePages: RtfCodePages): string {
+    if (this.#bytes.length === 0) return ''
+    const text = codePages.decode(Uint8Array.from(this.#bytes), this.#codePage)
+    this.#bytes = []
+    this.isPairOpen = false
+    return text
+  }
+}
+
+function isLeadByte(byte: number, codePage: number): boolean {
+  if (byte <= 0x80 || byte === 0xff || !doubleByteCodePages.has(codePage)) return false
+  // Half-width katakana in Shift_JIS.
+  return !(shiftJis.includes(codePage) && byte >= 0xa0 && byte <= 0xdf)
 }

@@ -4,16 +4,20 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, useSearchParams } from 'react-router'
 import { type FirstStepId, firstStepIds, ownAccount, requiredFirstSteps } from '#contract/accounts/own-account.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { getRunPath } from '#web/agents/agent-addresses.ts'
+import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
+import { useRun } from '#web/agents/runs/run-store.ts'
 import { call } from '#web/api/api.ts'
 import { newKeeperPath } from '#web/keepers/keeper-addresses.ts'
 import { SampleButton } from '#web/keepers/sample/sample-button.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { focusFirstCandidate } from '#web/ui/overlays/next-focus.ts'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { AskKip } from './ask-kip.tsx'
+import { focusFirstCandidate } from '#web/ui/overlays/use-dialog-focus.ts'
 import { FirstMoment, FirstMomentLink, type SavedMoment, WrittenMoment } from './first-moment.tsx'
-import { rememberFirstStepsOver } from './first-steps-memory.ts'
-import { FirstStepsPlaceholder } from './first-steps-placeholder.tsx'
+import { FirstStepsPlaceholder, rememberFirstStepsOver } from './first-steps-placeholder.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
 
 const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
@@ -192,3 +196,81 @@ export function FirstSteps({ personId }: { personId: string }) {
 function showFailure(reason: unknown): void {
   void showToast(reason instanceof Error ? reason.message : String(reason))
 }
+
+const kipSlug = 'kip'
+
+function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
+  const { view, start } = useRun()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState('')
+
+  async function sendToKip() {
+    setSending(true)
+    setError('')
+    try {
+      const { id } = await call(agents.bySlug, { query: { slug: kipSlug } })
+      await start({ agentId: id, input: buildQuestion(moment) })
+      onAnswered()
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  if (!view)
+    return (
+      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 gap-y-2">
+        <Button variant="primary" autoFocus busy={isSending} busyLabel="Asking..." onClick={sendToKip}>
+          Ask Kip about it
+        </Button>
+        <span className="min-w-0 text-small text-muted-foreground">
+          Kip knows its way around Keeper. It sees this moment only if you ask.
+        </span>
+        <span role="alert" className="text-ui font-medium text-destructive empty:hidden">
+          {error}
+        </span>
+      </p>
+    )
+  return (
+    <section aria-label="Kip’s answer" className="mt-5 border-s-2 border-border ps-5 phone:ps-4">
+      <h3 className="mb-1.5 font-sans text-ui font-semibold tracking-normal">Kip</h3>
+      <RunAnswer view={view} isPlainText agentSlug={kipSlug} onTryAgain={sendToKip} />
+      {view.status === 'success' && (
+        <p className="mt-3 text-ui text-muted-foreground">
+          {view.mock ? (
+            <>
+              <Link to="/root/api-keys" className={quietLinkClasses}>
+                Add a provider key
+              </Link>{' '}
+              for a real answer.
+            </>
+          ) : (
+            <>
+              Continue in the{' '}
+              <Link to={`/${kipSlug}`} target="_blank" rel="noopener" className={quietLinkClasses}>
+                chat with Kip
+                <span className="sr-only"> (opens in a new tab)</span>
+              </Link>
+              .
+            </>
+          )}
+          {view.runId && (
+            <>
+              {' '}
+              <Link to={getRunPath(view.runId)} className={quietLinkClasses}>
+                Details
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const maxMomentLength = 4000
+
+/** The moment comes first because logs and mock answers quote the start. */
+const buildQuestion = (moment: string) =>
+  `${moment.trim().slice(0, maxMomentLength).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`

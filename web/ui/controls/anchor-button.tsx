@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../hooks/class-names.ts'
-import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
+import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button.tsx'
 
 export interface AnchorButtonProps extends ComponentProps<'a'> {
   variant?: ButtonVariant

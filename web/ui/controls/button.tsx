@@ -1,7 +1,45 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classNames } from '../hooks/class-names.ts'
-import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
+
+export type ButtonVariant = 'primary' | 'outline' | 'plain' | 'danger' | 'danger-text' | 'keep'
+export type ButtonSize = 'small' | 'medium' | 'large'
+
+const variantClasses: Record<ButtonVariant, string> = {
+  primary:
+    'border-primary bg-primary text-primary-foreground shadow-e0 hover:border-primary-hover hover:bg-primary-hover',
+  outline: 'border-border bg-card text-foreground shadow-e0 hover:bg-muted hover:border-input/60',
+  plain: 'border-transparent text-foreground hover:bg-fill',
+  danger:
+    'border-destructive bg-destructive text-destructive-foreground shadow-e0 hover:border-destructive-hover hover:bg-destructive-hover',
+  'danger-text': 'border-transparent text-destructive hover:bg-destructive-soft',
+  keep: 'border-ribbon/45 bg-ribbon-soft text-ribbon-text shadow-e0 hover:border-ribbon',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  small: 'h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[34px]',
+  medium: 'h-[34px] gap-[7px] rounded-md px-3.5 text-ui phone:h-10',
+  large: 'h-[46px] gap-2 rounded-[10px] px-6 text-lead',
+}
+
+const disabledClasses =
+  'disabled:border-dashed disabled:border-border disabled:bg-muted disabled:font-book disabled:text-muted-foreground disabled:shadow-none disabled:cursor-not-allowed'
+
+export function getButtonClasses({
+  variant = 'outline',
+  size = 'medium',
+}: {
+  variant?: ButtonVariant
+  size?: ButtonSize
+} = {}): string {
+  return classNames(
+    'inline-flex shrink-0 items-center justify-center border font-label leading-none whitespace-nowrap select-none',
+    'transition-colors duration-120 active:not-disabled:translate-y-px data-busy:cursor-progress',
+    variantClasses[variant],
+    sizes[size],
+    disabledClasses,
+  )
+}
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant

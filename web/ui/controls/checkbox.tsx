@@ -1,6 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { type ComponentProps, useEffect, useRef } from 'react'
-import { mergeRefs } from '../hooks/merge-refs.ts'
+import { type ComponentProps, useEffect, useImperativeHandle, useRef } from 'react'
 import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'className'>, ToggleLabel {
@@ -20,6 +19,7 @@ export function Checkbox({
   ...rest
 }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => input.current as HTMLInputElement)
   useEffect(() => {
     if (input.current) input.current.indeterminate = indeterminate
   }, [indeterminate])
@@ -31,7 +31,7 @@ export function Checkbox({
         <span className="relative mt-[1.5px] grid size-[17px] shrink-0 place-items-center">
           <input
             {...rest}
-            ref={mergeRefs(input, ref)}
+            ref={input}
             type="checkbox"
             aria-describedby={noteId ?? rest['aria-describedby']}
             onChange={(event) => {

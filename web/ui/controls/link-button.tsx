@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from '../hooks/class-names.ts'
-import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button-classes.ts'
+import { type ButtonSize, type ButtonVariant, getButtonClasses } from './button.tsx'
 
 export interface LinkButtonProps extends LinkProps {
   variant?: ButtonVariant

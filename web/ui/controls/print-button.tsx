@@ -1,7 +1,6 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { preparePrinting, usePrinting } from '../hooks/use-printing.ts'
-import { waitForPictures } from '../hooks/wait-for-pictures.ts'
+import { preparePrinting, usePrinting, waitForPictures } from '../hooks/use-printing.ts'
 import { pluralize } from '../text/pluralize.ts'
 import { Button, type ButtonProps } from './button.tsx'
 

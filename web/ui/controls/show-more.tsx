@@ -1,6 +1,6 @@
 import { classNames } from '../hooks/class-names.ts'
+import type { ButtonSize } from './button.tsx'
 import { Button } from './button.tsx'
-import type { ButtonSize } from './button-classes.ts'
 
 interface ShowMoreProps {
   isFetchingNextPage: boolean

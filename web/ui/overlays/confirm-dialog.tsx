@@ -16,11 +16,10 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   extraAction?: ReactNode
-  /** The dialog stays busy until this settles, then closes. On failure it stays open. */
+  /** The dialog stays busy until this settles, then closes. On failure it stays open and says why. */
   onConfirm: () => unknown
-  error?: ReactNode
-  /** The text of a failure of `onConfirm`; without it, show the reason with `error`. */
-  formatError?: (reason: unknown) => ReactNode
+  /** Defaults to the message of the failure. */
+  formatError?: (reason: unknown) => string
 }
 
 export function ConfirmDialog({
@@ -34,34 +33,28 @@ export function ConfirmDialog({
   tone = 'danger',
   extraAction,
   onConfirm,
-  error,
-  formatError,
+  formatError = (reason) => (reason instanceof Error ? reason.message : String(reason)),
 }: ConfirmDialogProps) {
   const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<ReactNode>()
-  const visibleError = error ?? failure
-
-  function changeOpen(next: boolean) {
-    setFailure(undefined)
-    onOpenChange(next)
-  }
+  const [error, setError] = useState<string>()
+  if (error && !open) setError(undefined)
 
   async function confirm() {
     setBusy(true)
-    setFailure(undefined)
+    setError(undefined)
     try {
       await onConfirm()
       onOpenChange(false)
     } catch (reason) {
-      setFailure(formatError?.(reason))
+      setError(formatError(reason))
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && changeOpen(next)}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={scrimClasses} />
         <AlertDialog.Content {...focus} className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
@@ -69,9 +62,9 @@ export function ConfirmDialog({
           <AlertDialog.Description asChild>
             <div className="mt-2 mb-4 text-ui">{children}</div>
           </AlertDialog.Description>
-          {visibleError && (
+          {error && (
             <p role="alert" className="mb-4 text-ui font-medium text-destructive">
-              {visibleError}
+              {error}
             </p>
           )}
           <div className="flex flex-wrap justify-end gap-2">

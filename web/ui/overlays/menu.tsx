@@ -1,117 +1,140 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Check } from 'lucide-react'
+import { DropdownMenu as Radix, Slot } from 'radix-ui'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  use,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from '../hooks/class-names.ts'
-import { withHandlers } from '../hooks/with-handlers.ts'
-import { MenuContext } from './menu-context.ts'
-import { floatingClasses } from './overlay-classes.ts'
-import type { Align, PanelSide } from './position-panel.ts'
-import { useFloatingPanel } from './use-floating-panel.ts'
-
-export { MenuChoice, MenuItem, MenuLabel, MenuSeparator } from './menu-item.tsx'
+import { floatingClasses, floatingPosition, floatingStyle } from './overlay-classes.ts'
 
 export interface MenuProps {
   /** A button; its name also labels the menu. */
-  trigger: ReactElement
+  trigger: ReactElement<{ busy?: boolean }>
   children: ReactNode
-  align?: Align
-  side?: PanelSide
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
   /** Leave out for an uncontrolled menu. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   className?: string
 }
 
+const MenuButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null })
+
 export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange, className }: MenuProps) {
-  const id = useId()
-  const { isOpen, setOpen, close, triggerProps, panelProps } = useFloatingPanel({
-    triggerId: id,
-    side,
-    align,
-    gap: 5,
-    open,
-    onOpenChange,
-  })
-  const { ref } = panelProps
-  const initialFocus = useRef<'first' | 'last' | 'none'>('none')
-  const typeahead = useRef({ text: '', at: 0 })
+  const button = useRef<HTMLButtonElement>(null)
+  const [internalOpen, setInternalOpen] = useState(false)
+  const isOpen = open ?? internalOpen
 
-  useEffect(() => {
-    if (!isOpen) return
-    const items = getMenuItems(ref.current)
-    const target =
-      initialFocus.current === 'first' ? items[0] : initialFocus.current === 'last' ? items.at(-1) : ref.current
-    target?.focus({ preventScroll: true })
-  }, [isOpen, ref])
-
-  function openByKey(event: KeyboardEvent<HTMLElement>) {
-    initialFocus.current = event.key === 'ArrowUp' ? 'last' : 'first'
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    event.preventDefault()
-    setOpen(true)
-  }
-
-  function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const items = getMenuItems(ref.current)
-    const index = items.indexOf(document.activeElement as HTMLElement)
-    if (event.key === 'Tab' || event.key === 'Escape') {
-      if (event.key === 'Escape') event.preventDefault()
-      return close()
-    }
-    const next =
-      findNextItem(event, items, index) ?? (event.key.length === 1 ? findByPrefix(event.key, items, index) : undefined)
-    if (next) {
-      event.preventDefault()
-      next.focus()
-    }
-  }
-
-  function findByPrefix(character: string, items: HTMLElement[], index: number): HTMLElement | undefined {
-    const now = performance.now()
-    const text = (now - typeahead.current.at < 700 ? typeahead.current.text : '') + character.toLowerCase()
-    typeahead.current = { text, at: now }
-    if (text.trim() === '') return undefined
-    const startIndex = text.length === 1 ? index + 1 : Math.max(index, 0)
-    return [...items.slice(startIndex), ...items.slice(0, startIndex)].find((item) =>
-      item.textContent?.trim().toLowerCase().startsWith(text),
-    )
+  function setOpen(next: boolean) {
+    setInternalOpen(next)
+    onOpenChange?.(next)
   }
 
   return (
-    <>
-      {withHandlers(trigger, {
-        ...triggerProps,
-        onPointerDown: () => {
-          initialFocus.current = 'none'
-          triggerProps.onPointerDown()
-        },
-        onKeyDown: openByKey,
-        'aria-haspopup': 'menu',
-        'aria-controls': isOpen ? `${id}-menu` : undefined,
-      })}
-      {isOpen && (
-        <div
-          {...panelProps}
-          id={`${id}-menu`}
-          role="menu"
-          aria-labelledby={id}
-          tabIndex={-1}
-          onKeyDown={handleKeyDown}
+    <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
+      <Radix.Trigger asChild ref={button} disabled={trigger.props.busy ?? false} onClick={() => setOpen(!isOpen)}>
+        <ClickButton>{trigger}</ClickButton>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          {...floatingPosition}
+          side={side}
+          align={align}
+          loop
+          onInteractOutside={(event) => {
+            if (event.target instanceof Node && button.current?.contains(event.target)) event.preventDefault()
+          }}
+          style={floatingStyle}
           className={classNames(floatingClasses, 'min-w-48 p-[5px]', className)}
         >
-          <MenuContext value={close}>{children}</MenuContext>
-        </div>
-      )}
-    </>
+          <MenuButtonContext value={button}>{children}</MenuButtonContext>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }
 
-function getMenuItems(menu: HTMLElement | null): HTMLElement[] {
-  return [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])') ?? [])]
+/** Radix opens on press, but a finger can start to scroll or drag on the button, and assistive technology only clicks. */
+function ClickButton({ onPointerDown: _, ...rest }: ComponentProps<'button'>) {
+  return <Slot.Root {...rest} />
 }
 
-function findNextItem({ key }: { key: string }, items: HTMLElement[], index: number): HTMLElement | undefined {
-  if (key === 'ArrowDown') return items[(index + 1) % items.length]
-  if (key === 'ArrowUp') return items.at(index <= 0 ? -1 : index - 1)
-  if (key === 'Home') return items[0]
-  if (key === 'End') return items.at(-1)
-  return undefined
+const itemClasses =
+  'flex min-h-8 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-start text-ui outline-none select-none focus:bg-accent focus:text-accent-foreground aria-disabled:cursor-not-allowed aria-disabled:text-muted-foreground phone:min-h-10'
+
+export interface MenuItemProps {
+  children: ReactNode
+  onSelect?: () => void
+  icon?: ReactNode
+  end?: ReactNode
+  danger?: boolean
+  disabled?: boolean
+  asChild?: boolean
+}
+
+export function MenuItem({
+  children,
+  onSelect,
+  icon,
+  end,
+  danger = false,
+  disabled = false,
+  asChild = false,
+}: MenuItemProps) {
+  const button = use(MenuButtonContext)
+  return (
+    <Radix.Item
+      asChild={asChild}
+      disabled={disabled}
+      onSelect={() => {
+        // A dialog that this opens returns the focus to the button.
+        button.current?.focus()
+        onSelect?.()
+      }}
+      className={classNames(itemClasses, danger && 'text-destructive')}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          <span className="min-w-0 flex-1 truncate">{children}</span>
+          {end}
+        </>
+      )}
+    </Radix.Item>
+  )
+}
+
+export interface MenuChoiceProps {
+  children: ReactNode
+  checked: boolean
+  onCheckedChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+export function MenuChoice({ children, disabled = false, ...choice }: MenuChoiceProps) {
+  return (
+    <Radix.CheckboxItem {...choice} disabled={disabled} className={itemClasses}>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span aria-hidden className="w-4">
+        {choice.checked && <Check size={15} />}
+      </span>
+    </Radix.CheckboxItem>
+  )
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2.5 pt-2 pb-1 text-small text-muted-foreground">{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-[5px] my-[5px] border-t border-border" />
 }

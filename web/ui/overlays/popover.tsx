@@ -1,72 +1,33 @@
-import { type ReactElement, type ReactNode, useEffect, useId } from 'react'
+import { Popover as Radix } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../hooks/class-names.ts'
-import { withHandlers } from '../hooks/with-handlers.ts'
-import { floatingClasses } from './overlay-classes.ts'
-import type { Align, PanelSide } from './position-panel.ts'
-import { useFloatingPanel } from './use-floating-panel.ts'
+import { floatingClasses, floatingPosition, floatingStyle } from './overlay-classes.ts'
 
 export interface PopoverProps {
   trigger: ReactElement
   label: string
-  /** Rendered only while open. The function form receives a close callback. */
-  children: ReactNode | ((close: () => void) => ReactNode)
-  align?: Align
-  side?: PanelSide
-  /** Leave out for an uncontrolled popover. */
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
+  children: ReactNode
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
   className?: string
 }
 
-export function Popover({
-  trigger,
-  label,
-  children,
-  align = 'start',
-  side = 'bottom',
-  open,
-  onOpenChange,
-  className,
-}: PopoverProps) {
-  const id = useId()
-  const { isOpen, close, triggerProps, panelProps } = useFloatingPanel({
-    triggerId: `${id}-button`,
-    side,
-    align,
-    gap: 6,
-    open,
-    onOpenChange,
-  })
-  const { ref } = panelProps
-  useEffect(() => {
-    if (isOpen) ref.current?.focus({ preventScroll: true })
-  }, [isOpen, ref])
+export function Popover({ trigger, label, children, align = 'start', side = 'bottom', className }: PopoverProps) {
   return (
-    <>
-      {withHandlers(trigger, {
-        ...triggerProps,
-        'aria-haspopup': 'dialog',
-        'aria-controls': isOpen ? id : undefined,
-      })}
-      {isOpen && (
-        <div
-          {...panelProps}
-          id={id}
-          role="dialog"
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          {...floatingPosition}
+          side={side}
+          align={align}
           aria-label={label}
-          tabIndex={-1}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') close()
-          }}
-          onBlur={(event) => {
-            const to = event.relatedTarget
-            if (to instanceof Node && !event.currentTarget.contains(to)) close()
-          }}
+          style={floatingStyle}
           className={classNames(floatingClasses, 'max-w-80 p-4', className)}
         >
-          {typeof children === 'function' ? children(close) : children}
-        </div>
-      )}
-    </>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }

@@ -23,3 +23,5 @@ export const roleSentences: Record<DomainRole, string> = {
 export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames[value] }))
 
 export const isMemberRole = (role: string): role is MemberRole => (memberRoles as readonly string[]).includes(role)
+
+export const notJoinedYet = 'Added, hasn’t joined yet'

@@ -3,8 +3,8 @@ import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { NetworkDrawing, useNetwork } from './network-drawing.tsx'
 import { PersonLink } from '../person-mark.tsx'
+import { NetworkDrawing, useNetwork } from './network-drawing.tsx'
 
 interface CollaborationNetworkProps {
   journeys: DomainPeople['journeys']

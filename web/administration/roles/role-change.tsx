@@ -3,6 +3,10 @@ import { useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { administration, type UserWithRoles } from '#contract/administration/administration.ts'
 import { call } from '#web/api/api.ts'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { getPersonName } from '#web/ui/text/person-name.ts'
 import { type RoleUserPage, roleUsersKey, toAdminFailureText, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {
@@ -64,4 +68,64 @@ export function useRoleChange() {
     dismiss: () => setFailed(undefined),
     isSaving: (person: { id: string }, role: PlatformRole) => saving.has(`${person.id} ${role}`),
   }
+}
+
+export const needsConfirmation = ({ role, hasRole, person }: RoleChange, currentUserId: string): boolean =>
+  role === 'super-admin' && (hasRole || person.id === currentUserId)
+
+interface SuperAdminDialogProps {
+  pendingChange: RoleChange | undefined
+  onClose: () => void
+  onConfirm: (change: RoleChange) => unknown
+}
+
+export function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialogProps) {
+  // Keeps the text while the dialog closes.
+  const [lastChange, setLastChange] = useState(pendingChange)
+  if (pendingChange && pendingChange !== lastChange) setLastChange(pendingChange)
+  const visibleChange = pendingChange ?? lastChange
+  const dialog = {
+    open: pendingChange !== undefined,
+    onOpenChange: (next: boolean) => !next && onClose(),
+    onConfirm: () => pendingChange && onConfirm(pendingChange),
+  }
+  if (visibleChange?.hasRole)
+    return (
+      <ConfirmDialog
+        {...dialog}
+        title={`Make ${visibleChange.person.name ?? visibleChange.person.email} a super-admin?`}
+        confirmLabel="Grant Role"
+        busyLabel="Granting..."
+        tone="primary"
+      >
+        They’ll run this platform as you do: grant roles, manage accounts and remove your own role. They can’t read what
+        people keep.
+      </ConfirmDialog>
+    )
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title="Remove your own super-admin role?"
+      confirmLabel="Remove My Role"
+      busyLabel="Removing..."
+    >
+      You’ll no longer be able to grant roles. Only another super-admin can give yours back.
+    </ConfirmDialog>
+  )
+}
+
+interface FailedChangeBannerProps {
+  failed: FailedChange
+  onRetry: () => void
+  onDismiss: () => void
+  className?: string
+}
+
+export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
+  return (
+    <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
+      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
+      {failed.hasRole ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
+    </Banner>
+  )
 }

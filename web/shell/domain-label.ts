@@ -1,5 +1,0 @@
-import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
-
-export function getDomainLabel(domain: Domain, personId: string): string {
-  return domain.isPrimary ? `Owner.${domain.slug}` : `${getDisplayRole(domain, personId)}.${domain.slug}`
-}

@@ -1,7 +1,0 @@
-/** For `onOpenAutoFocus`: focuses the first field instead of the close button. */
-export function focusFirstField(event: Event): void {
-  const field = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>('form input, form textarea')
-  if (!field) return
-  event.preventDefault()
-  field.focus()
-}

@@ -1,1 +1,0 @@
-export const notJoinedYet = 'Added, hasn’t joined yet'
