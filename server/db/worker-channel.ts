@@ -12,7 +12,7 @@ export interface UpkeepFailure {
   upkeepFailed: SqliteFailure
 }
 
-export interface JobCodec<Job, Answer> {
+interface JobCodec<Job, Answer> {
   packJobs(jobs: QueuedJob<Job>[]): unknown[]
   onSendFailed?(): void
   unpackReplies(message: unknown[]): JobReply<Answer>[]
