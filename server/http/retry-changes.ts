@@ -6,7 +6,7 @@ const maxAttempts = 4
 /** Repeats an action that read rows which changed before its writes. @throws Problem 409 after the last attempt */
 export async function retryChanges<T>(
   action: () => Promise<T>,
-  isConflict = (error: unknown) => error instanceof UnexpectedChanges,
+  isConflict = (error: unknown): boolean => error instanceof UnexpectedChanges,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
