@@ -66,7 +66,7 @@ async function hasJustChangedPassword({ db, now }: Services, person: Person): Pr
   return change !== undefined
 }
 
-export function setPassword(services: Services, personId: string, passwordHash: string) {
+function setPassword(services: Services, personId: string, passwordHash: string) {
   return services.db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId)
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import type { Write } from '#server/db/database.ts'
@@ -8,8 +8,8 @@ import { readSettings } from '#server/settings/settings.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { createResetUrl } from './change-password.ts'
 import { createMailer } from './mailer.ts'
 import { createResetLink, createSetupLink } from './one-time-link.ts'
@@ -18,14 +18,12 @@ import { isCommonPassword } from './password.ts'
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('registering, on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine, {
+  const { app } = useApp(() =>
+    createTestApp(engine, {
       environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
       fullPasswordCost: true,
-    })
-  })
-  afterAll(() => app.close())
+    }),
+  )
 
   let number = 0
   const somebody = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })

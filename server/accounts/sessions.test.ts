@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
@@ -9,7 +9,6 @@ import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import type { Person } from './person.ts'
 import { SessionCache } from './session-cache.ts'
@@ -19,11 +18,7 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 describe.each(engines)('sessions, on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-  })
-  afterAll(() => app.close())
+  const { app } = useTestApp(engine)
 
   const open = async (name: keyof typeof cast) => {
     const { id } = await app.as(name)
@@ -231,11 +226,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
 })
 
 describe.each(engines)('a forgotten password, on %s', (engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-  })
-  afterAll(() => app.close())
+  const { app } = useTestApp(engine)
 
   const requestReset = (email: string) => app.visitor().call(accounts.requestPasswordReset, { body: { email } })
   const complete = (token: string, newPassword = 'a-fresh-word-77') =>

@@ -126,7 +126,7 @@ export function getSessionEnd({ settings }: Pick<Services, 'settings'>, times: S
 }
 
 /** SQL condition: not expired at `now` (ms), even if the maximum age was shortened since. */
-export function whereSessionActive({ settings }: Pick<Services, 'settings'>, now: number) {
+function whereSessionActive({ settings }: Pick<Services, 'settings'>, now: number) {
   const unexpired = sql<SqlBool>`sessions.expires_at > ${now}`
   const { sessionDays } = settings
   if (sessionDays === 0) return unexpired

@@ -32,7 +32,7 @@ export function canActOn(person: Actor, account: { id: string; roles: readonly P
 }
 
 /** @throws Problem 404 for an unknown account, 403 for one the person can't act on */
-export async function requireManageableAccount(services: Services, person: Actor, id: string) {
+async function requireManageableAccount(services: Services, person: Actor, id: string) {
   const account = await services.db
     .selectFrom('people')
     .select(['id', 'deactivated_at'])

@@ -57,7 +57,7 @@ export async function listUsers(services: Services, input: ListUsersInput): Prom
   )
 }
 
-export const userColumns = [
+const userColumns = [
   'people.id',
   'people.name',
   'people.email',
@@ -75,7 +75,7 @@ interface UserRow {
   deactivated_at: number | null
 }
 
-export function toPlatformUser(row: UserRow, platformRoles: PlatformUser['platformRoles']): PlatformUser {
+function toPlatformUser(row: UserRow, platformRoles: PlatformUser['platformRoles']): PlatformUser {
   return {
     id: row.id,
     name: row.name,

@@ -36,7 +36,7 @@ export interface CheckedAnswer {
   sources: RunSource[]
 }
 
-export interface QuotedDocuments {
+interface QuotedDocuments {
   /** Keeps the citations of documents that follow a literal quote, and removes the marks of the others. */
   checkQuotes(services: Services, personId: string, answer: CheckedAnswer): Promise<CheckedAnswer>
   /** Finds the documents among `sources` that were deleted or that agents can no longer quote. */

@@ -23,10 +23,10 @@ import {
   toStoredSnapshot,
 } from './versions/write-version.ts'
 
-export type NewAgentFields = z.output<typeof newAgent>
+type NewAgentFields = z.output<typeof newAgent>
 export type AgentChangeFields = z.output<typeof agentChanges>
 
-export interface AgentCreation {
+interface AgentCreation {
   origin: 'created' | 'imported'
   extraWrites?: (agentId: string) => Write[]
 }
@@ -295,7 +295,7 @@ export function toStoredAgent(row: AgentRow): StoredAgent {
   }
 }
 
-export function buildAgentInsert(db: Database, row: AgentRow): Write {
+function buildAgentInsert(db: Database, row: AgentRow): Write {
   return insertAgent.with(db, toStoredAgent(row))
 }
 

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { addSlugSuffix, insertWithSlug, toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import {
   type CatalogKind,
@@ -14,8 +14,6 @@ import {
   selectVisibleEntries,
   toEntryView,
 } from './catalog.ts'
-
-const maxSaveAttempts = 4
 
 type NewEntry<Row> = Omit<Row, Exclude<keyof CatalogRow, 'system'> | 'deleted_at'>
 type EntryChanges<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
@@ -48,7 +46,7 @@ export async function updateEntry<Row extends CatalogRow, View>(
 ): Promise<View> {
   const columns = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const toView = (row: Row) => toEntryView(services, person, kind, row)
-  for (let attempt = 1; ; attempt++) {
+  return retryChanges(async () => {
     const row = await requireOwnEntry(services, person, kind, id)
     const updated: Row = { ...row, ...columns }
     if (ifMatch !== null && ifMatch !== row.rev)
@@ -63,14 +61,9 @@ export async function updateEntry<Row extends CatalogRow, View>(
       .where('id', '=', row.id)
       .where('rev', '=', row.rev)
       .returningAll()
-    try {
-      const [result] = await services.db.batch([requireChanges(update), ...relatedWrites])
-      return toView(result?.rows[0] as Row)
-    } catch (error) {
-      if (!(error instanceof UnexpectedChanges)) throw error
-      if (attempt === maxSaveAttempts) throw new Problem('conflict')
-    }
-  }
+    const [result] = await services.db.batch([requireChanges(update), ...relatedWrites])
+    return toView(result?.rows[0] as Row)
+  })
 }
 
 /** @throws Problem 404, 403; 409 while the entry is in use */

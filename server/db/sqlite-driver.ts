@@ -69,7 +69,7 @@ interface Reader {
 }
 
 /** Short reads run here on a read-only connection, writes on the writer thread, long reads on their own threads. A write resolves after its commit, so later reads see it. */
-export class SqliteDriver implements EngineDriver {
+class SqliteDriver implements EngineDriver {
   readonly engine = 'sqlite'
   readonly dialect: Dialect
   readonly #file: string

@@ -25,7 +25,7 @@ export function startThread(file: URL, workerData: unknown): Thread {
   return new Worker(file, { workerData, env: getThreadEnvironment() })
 }
 
-export interface JobCodec<Job, Answer> {
+interface JobCodec<Job, Answer> {
   packJobs(jobs: QueuedJob<Job>[]): unknown[]
   onSendFailed?(): void
   unpackReplies(message: unknown[]): JobReply<Answer>[]

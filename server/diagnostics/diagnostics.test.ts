@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#contract/administration/audit.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { completeSettings, type Provider } from '#contract/agents/model-settings.ts'
@@ -18,9 +18,9 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import { type Actor, createTestApp } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
 const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
@@ -256,15 +256,11 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
 })
 
 describe.each(engines)('testing a model provider, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
+  const { app, ada } = useApp(() => createProviderApp(engine), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
     for (const provider of fakeProviders)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   })
-  afterAll(() => app.close())
 
   const tried = (provider: Provider, content = 'ping', as = ada) =>
     as.call(diagnostics.modelProviderTest, {
@@ -369,15 +365,9 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
 })
 
 describe.each(engines)('trying a saved key, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, cleo } = useApp(() => createProviderApp(engine), ['ada', 'cleo'], {
+    roles: { cleo: ['super-admin'] },
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     app.passTime(61_000)

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
 
-export const shuttingDownReason = 'The server is shutting down.'
+const shuttingDownReason = 'The server is shutting down.'
 
 /** Reasons the server isn't ready; empty if it is. Public, so paths, addresses and causes only go to the log. */
 export async function listReadinessFailures(services: Services): Promise<string[]> {

@@ -15,7 +15,7 @@ interface ProviderTestInput {
   provider: Provider
   messages: { role: 'system' | 'user' | 'assistant'; content: string }[]
 }
-export interface ProviderTestResult extends ModelProviderTest {
+interface ProviderTestResult extends ModelProviderTest {
   error: string | null
 }
 type ProviderTestOutcome = Pick<ProviderTestResult, 'works' | 'code' | 'error' | 'model' | 'run_id'>

@@ -5,6 +5,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 
 export type DomainRow = Selectable<Schema['domains']>
@@ -70,21 +71,14 @@ export function lockDomain(
   return [requireChanges(ownerLock), requireChanges(roleLock)]
 }
 
-const maxAttempts = 4
-
-export async function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await action()
-    } catch (error) {
-      // A referenced row was deleted concurrently; the retry reports it as missing.
-      const isMissingReference = error instanceof ForeignKeyViolation
-      // A taken id is this very action, done earlier under its idempotency key.
-      const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
-      if (!isTaken && !isMissingReference && !(error instanceof UnexpectedChanges)) throw error
-      if (attempt === maxAttempts) throw new Problem('conflict', { cause: error })
-    }
-  }
+export function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
+  return retryChanges(action, (error) => {
+    // A referenced row was deleted concurrently; the retry reports it as missing.
+    const isMissingReference = error instanceof ForeignKeyViolation
+    // A taken id is this very action, done earlier under its idempotency key.
+    const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
+    return isTaken || isMissingReference || error instanceof UnexpectedChanges
+  })
 }
 
 export function domainNotFound(): Problem {

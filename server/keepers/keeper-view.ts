@@ -26,7 +26,7 @@ export async function toKeeper(services: Services, row: KeeperRow): Promise<Keep
   return view
 }
 
-export async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
+async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
   if (rows.length === 0) return []
   const { db } = services
   const ids = rows.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -16,9 +16,9 @@ import { importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { createEntry } from './entries/create-entry.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
@@ -392,17 +392,14 @@ const dayMs = 24 * 60 * 60 * 1000
 
 describe.each(engines)('withdrawn content, on %s', (engine) => {
   let replies: (FakeReply | string)[] = []
-  let app: ProviderApp
-  let ada: Actor
   let keeper: Keeper
+  const answer = () => replies.shift() ?? 'Nothing more.'
+  const { app, ada } = useApp(() => createProviderApp(engine, { answer }), ['ada'], { perTest: true })
   beforeEach(async () => {
     replies = []
-    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' })
-    ada = await app.as('ada')
     keeper = await createTestKeeper(ada)
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterEach(() => app.close())
 
   const createCard = async (content: string) => {
     const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content } })

@@ -3,10 +3,11 @@ import type * as z from 'zod/mini'
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { publishToReaders } from '#server/domains/readable-shares.ts'
 import { badField, idTaken, Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
 import { createHistoryWrites } from './entries/record-history.ts'
@@ -58,8 +59,6 @@ export async function createKeeper(services: Services, person: Pick<Person, 'id'
 
 type KeeperChanges = z.output<typeof keepers.update.body & {}>
 
-const maxSaveAttempts = 4
-
 /** Without `ifMatch` the last write wins. @throws Problem 404; 400 for an unknown type; `stale` */
 export async function updateKeeper(
   services: Services,
@@ -68,7 +67,7 @@ export async function updateKeeper(
   input: KeeperChanges,
   ifMatch: number | null,
 ): Promise<Keeper> {
-  for (let attempt = 1; ; attempt++) {
+  return retryChanges(async () => {
     const row = await requireKeeperFor(services, person, id)
     const changes = await createChanges(services, person, row, input)
     if (ifMatch !== null && ifMatch !== row.rev) {
@@ -91,26 +90,21 @@ export async function updateKeeper(
       snapshot: () => toKeeperFields(row),
       after: () => toKeeperFields({ ...row, ...changes } as KeeperRow),
     })
-    try {
-      await services.db.batch([
-        requireChanges(
-          services.db
-            .updateTable('keepers')
-            .set({ ...changes, updated_at: now, rev: row.rev + 1 })
-            .where('id', '=', row.id)
-            .where('owner_id', '=', person.id)
-            .where('rev', '=', row.rev)
-            .where('deleted_at', 'is', null),
-        ),
-        ...historyWrites,
-      ])
-    } catch (error) {
-      if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
-      throw error
-    }
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable('keepers')
+          .set({ ...changes, updated_at: now, rev: row.rev + 1 })
+          .where('id', '=', row.id)
+          .where('owner_id', '=', person.id)
+          .where('rev', '=', row.rev)
+          .where('deleted_at', 'is', null),
+      ),
+      ...historyWrites,
+    ])
     publishKeeperChanged(services, person.id, row.id, 'keeper')
     return toKeeper(services, { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as KeeperRow)
-  }
+  })
 }
 
 async function createChanges(

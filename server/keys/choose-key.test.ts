@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { models } from '#contract/agents/models.ts'
@@ -6,23 +6,18 @@ import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { recordKeyVerdict } from './key-verdict.ts'
 
 describe.each(engines)('the key that pays for a run, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agentId: string
+  const { app, ada, ben } = useApp(() => createProviderApp(engine), ['ada', 'ben'])
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const createdAgent = await ada.call(agents.create, { body: { name: 'Payer', purpose: 'p', visibility: 'public' } })
     agentId = createdAgent.data.id
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     app.services.settings.providers.openai.key = null
@@ -175,21 +170,15 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
 })
 
 describe.each(engines)('a key its provider rejected, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
   let agentId: string
+  const { app, ada, ben, cleo } = useApp(() => createProviderApp(engine), ['ada', 'ben', 'cleo'], {
+    roles: { cleo: ['super-admin'] },
+  })
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo', ['super-admin'])
     const retry = { max_retries: 0, retry_delay_ms: 100 }
     const body = { name: 'Payer', purpose: 'p', visibility: 'public' as const, model_settings: { retry } }
     agentId = (await ada.call(agents.create, { body: body as never })).data.id
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     await app.services.db.deleteFrom('provider_keys').execute()

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { maskKey } from './provider-keys.ts'
 
 it.each([
@@ -19,15 +20,7 @@ it.each([
 })
 
 describe.each(engines)('personal keys, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(() => app.services.db.deleteFrom('provider_keys').execute())
 
   it('are saved, replaced and listed masked, for their owner only', async () => {
@@ -91,13 +84,11 @@ describe.each(engines)('personal keys, on %s', (engine) => {
 })
 
 describe.each(engines)('platform keys, on %s', (engine) => {
-  let app: TestApp
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine, { environment: { TOGETHER_API_KEY: canaryPlatformKeys.together } })
-    cleo = await app.as('cleo', ['super-admin'])
-  })
-  afterAll(() => app.close())
+  const { app, cleo } = useApp(
+    () => createTestApp(engine, { environment: { TOGETHER_API_KEY: canaryPlatformKeys.together } }),
+    ['cleo'],
+    { roles: { cleo: ['super-admin'] } },
+  )
 
   it('are saved with label and state, listed masked with stats, and replaced', async () => {
     const save = (body: object) => cleo.call(keys.savePlatform, { body: body as never })

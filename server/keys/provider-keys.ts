@@ -259,7 +259,7 @@ export function requireProviderSettings(services: ServiceLookup, id: string): Pr
 }
 
 export const formatMissingProvider = (id: string) => `The model service “${id}” is no longer set up on this server.`
-export const missingProviderAdvice = 'Choose another model provider, or ask an administrator to add the service again.'
+const missingProviderAdvice = 'Choose another model provider, or ask an administrator to add the service again.'
 
 export function findProviderSettings(
   { settings, modelServices }: ServiceLookup,

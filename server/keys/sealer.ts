@@ -64,7 +64,7 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
   return (await readFile(path, 'utf8')).trim()
 }
 
-export async function readRotationSecrets(secret: string | null, dataDir: string): Promise<string[]> {
+async function readRotationSecrets(secret: string | null, dataDir: string): Promise<string[]> {
   if (secret) return []
   const names = await readdir(dataDir).catch(() => [])
   const previousName = names

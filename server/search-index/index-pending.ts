@@ -28,7 +28,7 @@ interface IndexedRow extends PendingRow {
   grams: Set<number>
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   /** Only entries of this person. */
   ownerId?: string
   budgetMs: number

@@ -18,7 +18,7 @@ export interface SearchableEntry {
 }
 
 /** Leaves out entries that no longer exist, are in the bin or hide their text. */
-export type LoadEntries = (db: Services['db'], ids: readonly string[]) => Promise<Map<string, SearchableEntry>>
+type LoadEntries = (db: Services['db'], ids: readonly string[]) => Promise<Map<string, SearchableEntry>>
 
 interface SearchableKind {
   type: SearchType

@@ -17,7 +17,7 @@ import { type SearchableEntry, searchableKinds } from '#server/search-index/kind
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 
-export type SearchRequest = Omit<SearchFilter, 'q'> & { q: string }
+type SearchRequest = Omit<SearchFilter, 'q'> & { q: string }
 interface SearchFilter {
   q: string
   type?: SearchType | undefined
@@ -139,7 +139,7 @@ function createConditions({ topic, mood, hasPicture }: SearchFilter): RawBuilder
 }
 
 /** Reads the texts again, so that nothing deleted since it was indexed is shown. */
-export async function toHits(
+async function toHits(
   services: Services,
   person: Person,
   matches: readonly IndexedMatch[],

@@ -116,7 +116,7 @@ function findVisibleRow({ db }: Services, person: Viewer, idOrSlug: string): Pro
     .executeTakeFirst()
 }
 
-export function toTheme(
+function toTheme(
   { id, slug, name, note, light, dark, basis, visibility, rev, owner_id }: ThemeRow,
   person: Viewer,
 ): Theme {
@@ -186,6 +186,6 @@ function pickCoreKeys(colors: Record<string, unknown>): Theme['light'] {
   return Object.fromEntries(themeKeys.map((key) => [key, normalizeColor(String(colors[key]))])) as Theme['light']
 }
 
-export function findSystemTheme(slug: string): Theme | undefined {
+function findSystemTheme(slug: string): Theme | undefined {
   return systemThemes.find((theme) => theme.slug === slug)
 }

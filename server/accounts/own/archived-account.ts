@@ -197,7 +197,7 @@ export async function* streamAgent(services: Services, agentId: string): AsyncGe
   yield ']\n}\n'
 }
 
-export interface ChatToArchive {
+interface ChatToArchive {
   id: string
   name: string
   agent_name: string

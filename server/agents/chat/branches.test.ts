@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -8,25 +8,25 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('chat branches on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let lead: string
   let answerCount = 0
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer(prompt, request) {
+          const call = { name: 'nothing', arguments: {} }
+          if (parseConversation(request).input === 'look it up') return { text: 'Let me see.', calls: [call] }
+          return `${prompt} → answer ${++answerCount}`
+        },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer(prompt, request) {
-        const call = { name: 'nothing', arguments: {} }
-        if (parseConversation(request).input === 'look it up') return { text: 'Let me see.', calls: [call] }
-        return `${prompt} → answer ${++answerCount}`
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const body = {
@@ -38,7 +38,6 @@ describe.each(engines)('chat branches on %s', (engine) => {
     } as const
     lead = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
 
   interface SendOptions {
     sessionId?: string | null
@@ -260,14 +259,10 @@ describe.each(engines)('chat branches on %s', (engine) => {
 })
 
 describe.each(engines)('a chat longer than its model’s context window on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
+  const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'Noted.' }), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => 'Noted.' })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
   beforeEach(() => {
     app.fakes.openai.requests.length = 0
   })

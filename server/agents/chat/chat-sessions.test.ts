@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -11,27 +11,26 @@ import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { computeDatabaseHash, countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { getPathTo } from './session-messages.ts'
 import { sessionLimits } from './turns.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('chat sessions on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
   let lead: string
   let chunkDelay = Promise.resolve()
   let forgetful: string
+  const { app, ada, ben } = useApp(
+    () =>
+      createTestApp(engine, {
+        environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' },
+        modelRuntime: { sleep: () => chunkDelay },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createTestApp(engine, {
-      environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' },
-      modelRuntime: { sleep: () => chunkDelay },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const createChatAgent = async (name: string, memory_enabled: boolean) =>
       (
         await ada.call(agents.create, {
@@ -41,7 +40,6 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     lead = await createChatAgent('Lead', true)
     forgetful = await createChatAgent('Forgetful', false)
   })
-  afterAll(() => app.close())
 
   const sendMessage = (actor: Actor, input: string, sessionId?: string | null, agentId = lead) =>
     actor.call(agents.run, { body: { agentId, input, sessionId } })

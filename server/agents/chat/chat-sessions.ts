@@ -205,7 +205,7 @@ export async function renameSession(
   return toSessionView(visibleRow, runner)
 }
 
-export function notifyOtherTabs(services: Services, runner: Runner, sessionId: string): void {
+function notifyOtherTabs(services: Services, runner: Runner, sessionId: string): void {
   if (runner.person) services.live.publish(runner.person.id, { type: 'chat-changed', sessionId })
 }
 

@@ -91,7 +91,7 @@ export function findNewestLeaf(messages: TreeMessage[], id: string): string {
   return newestId
 }
 
-export function createBranchLookup(messages: TreeMessage[]): (message: TreeMessage) => string[] {
+function createBranchLookup(messages: TreeMessage[]): (message: TreeMessage) => string[] {
   const idsByParent = new Map<string | null, string[]>()
   for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))
     idsByParent.set(parent_id, [...(idsByParent.get(parent_id) ?? []), id])

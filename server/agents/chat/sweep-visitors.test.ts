@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
@@ -6,26 +6,28 @@ import { keys } from '#contract/keys/keys.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { sweepVisitors } from './sweep-visitors.ts'
 
 const hour = 60 * 60 * 1000
 const canary = 'canary-of-a-visitor'
 
 describe.each(engines)('sweeping visitor content on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let remembers: string
   let forgets: string
   let speaks: string
+  const { app, ada } = useApp(
+    () =>
+      createProviderApp(
+        engine,
+        { answer: (prompt) => ({ text: `You said: ${prompt}` }) },
+        { OPENAI_API_KEY: canaryPlatformKeys.openai, ELEVENLABS_API_KEY: canaryPlatformKeys.elevenlabs },
+      ),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(
-      engine,
-      { answer: (prompt) => ({ text: `You said: ${prompt}` }) },
-      { OPENAI_API_KEY: canaryPlatformKeys.openai, ELEVENLABS_API_KEY: canaryPlatformKeys.elevenlabs },
-    )
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const createAgent = async (name: string, more: object) => {
       const open = { agent_class: 'Lead', visibility: 'public' }
@@ -35,7 +37,6 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     forgets = await createAgent('Forgets', {})
     speaks = await createAgent('Speaks', { model_provider: 'elevenlabs', config: { voice_id: '21m00Tcm4TlvDq8ikWAM' } })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     for (const table of ['chat_sessions', 'runs', 'model_calls'] as const)
       await app.services.db.deleteFrom(table).execute()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { administration } from '#contract/administration/administration.ts'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
@@ -7,34 +7,33 @@ import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './execute-golden-run.ts'
 
 describe.each(engines)('golden runs on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agent: Agent
   let number = 0
   let afterMs = 0
   let maxConcurrent = 0
   let judgeReply = 'PASS It says so.'
 
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (prompt, { body }) => {
+          maxConcurrent = Math.max(maxConcurrent, app.fakes.openai.answering())
+          const system = JSON.stringify(body)
+          if (prompt.startsWith('<question>')) return { text: judgeReply }
+          return { text: system.includes('Speaks loudly.') ? 'AT THE TOP  OF the hill' : 'At the quay', afterMs }
+        },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (prompt, { body }) => {
-        maxConcurrent = Math.max(maxConcurrent, app.fakes.openai.answering())
-        const system = JSON.stringify(body)
-        if (prompt.startsWith('<question>')) return { text: judgeReply }
-        return { text: system.includes('Speaks loudly.') ? 'AT THE TOP  OF the hill' : 'At the quay', afterMs }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     afterMs = 0
     maxConcurrent = 0

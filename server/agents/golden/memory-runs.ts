@@ -37,7 +37,7 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
   return [...(ownOrBuiltIn ?? []), ...(shared ?? [])].filter((agent) => canEdit(agent, person) && canRun(agent, person))
 }
 
-export interface MemoryRuns {
+interface MemoryRuns {
   checkId: string
   hash: string
   pending: readonly PromptItem[]

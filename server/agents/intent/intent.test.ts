@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents, newAgent } from '#contract/agents/agents.ts'
 import { agentProposal, intent, keeperTypeProposal } from '#contract/agents/intent.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { getContextText, platformGuide } from './context-texts.ts'
 import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
 
 const wish = 'an agent that reads my journal and writes one reflection a week'
 
 describe.each(engines)('the Intent Console without a key on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   const sendIntent = (input: string) => ada.call(intent.ask, { body: { input } })
 
@@ -93,15 +87,14 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
 })
 
 describe.each(engines)('the Intent Console with a model on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let replies: (FakeReply | string)[] = []
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { answer: () => replies.shift() ?? 'That is all.' }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'That is all.' })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
   beforeEach(() => {
     replies = []
   })
@@ -176,14 +169,10 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
 })
 
 describe.each(engines)('context texts on %s', (engine) => {
-  let app: ProviderApp
-  let cleo: Actor
+  const { app, cleo } = useApp(() => createProviderApp(engine), ['cleo'], { roles: { cleo: ['super-admin'] } })
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
 
   const listed = async () => (await cleo.call(intent.contextTexts)).data
   const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })

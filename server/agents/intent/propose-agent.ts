@@ -24,11 +24,11 @@ import type { Tool } from '../tools/tool.ts'
 import { validateAgent } from '../validate-agent.ts'
 import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
 
-export interface ProposeAgentTool extends Tool {
+interface ProposeAgentTool extends Tool {
   getProposal(): AgentProposal | null
 }
 
-export async function createProposeAgentTool(
+async function createProposeAgentTool(
   services: Services,
   person: Person,
   input: string,
@@ -94,7 +94,7 @@ export async function createProposeAgentTool(
 }
 
 /** @throws Error that lists each field and its problem */
-export function parseOrExplain<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
+function parseOrExplain<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
   const parsed = schema.safeParse(args)
   if (parsed.success) return parsed.data
   throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const hour = 3_600_000
 
 describe.each(engines)('filtering the logs on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let lampId: string
   const times: Record<string, string> = {}
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     const createAgent = async (name: string, model_provider: 'openai' | 'anthropic') =>
@@ -34,7 +34,6 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     }
     for (const log of (await ada.call(agents.logs)).data.logs) times[log.input] = log.created_at
   })
-  afterAll(() => app.close())
 
   const inputs = async (query: object) =>
     (await ada.call(agents.logs, { query: query as never })).data.logs.map((log) => log.input)

@@ -17,7 +17,7 @@ const pollIntervalMs = 300
 const stopPollIntervalMs = 50
 const maxStopWaitMs = 3000
 
-export type StreamingRunner = Runner & { address: string }
+type StreamingRunner = Runner & { address: string }
 
 /** @throws Problem `too-many` or `streams-full` before anything is written, otherwise like `startRun` */
 export async function startAndStream(

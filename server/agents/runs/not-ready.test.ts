@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('a run of an agent that is not ready on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let tired: string
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, { keyless: true }, { KEEPER_VISITOR_RUNS_PER_MINUTE: '3' })
-    ada = await app.as('ada')
     const body = {
       name: 'Tired',
       purpose: 'p',
@@ -24,7 +25,6 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     tired = (await ada.call(agents.create, { body })).data.id
     await ada.call(agents.update, { body: { id: tired, status: 'error' } })
   })
-  afterAll(() => app.close())
   beforeEach(() => app.passTime(120_000))
 
   const runAgent = (actor: Actor, more: object = {}) =>

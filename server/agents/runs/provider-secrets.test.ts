@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -6,8 +6,8 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const echoes = [
   'echo-key',
@@ -20,12 +20,9 @@ const echoes = [
 ]
 
 describe.each(engines)('keys and account names that providers echo on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   const outputs: string[] = []
+  const { app, ada } = useApp(() => createProviderApp(engine), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])
     for (const provider of fakeProviders) {
       outputs.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
@@ -45,7 +42,6 @@ describe.each(engines)('keys and account names that providers echo on %s', (engi
       await ada.call(agents.create, { body })
     }
   })
-  afterAll(() => app.close())
 
   it.each(echoes)('%s: never appear in answers, streams, rows, spans or logs', async (fault) => {
     for (const provider of fakeProviders) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -7,8 +7,8 @@ import { engines } from '#tests/engines.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { type FaultOutcome, getFaultOutcomes } from '#tests/fault-outcomes.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
 const expectedOutcomes = {
@@ -29,12 +29,9 @@ const expectedNotes: Record<string, RegExp> = {
 const canaryText = 'the walled garden behind the grey house'
 
 describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   const agentIds = { openai: '', anthropic: '', together: '', elevenlabs: '' }
+  const { app, ada } = useApp(() => createProviderApp(engine, { slowMs: 5 }), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { slowMs: 5 })
-    ada = await app.as('ada')
     for (const model_provider of providers) {
       await ada.call(keys.savePersonal, { body: { provider: model_provider, apiKey: canaryKeys[model_provider] } })
       const retry = { max_retries: 1, retry_delay_ms: 100 }
@@ -48,7 +45,6 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
       agentIds[model_provider] = (await ada.call(agents.create, { body })).data.id
     }
   })
-  afterAll(() => app.close())
   beforeEach(resetBreakers)
 
   const countRuns = (agentId: string) =>

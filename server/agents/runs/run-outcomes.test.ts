@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -6,8 +6,8 @@ import type { Database, Write } from '#server/db/database.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { releaseReservations } from '../usage/budget-reservations.ts'
 import { cleanUpAbandonedRuns, closeAbandonedRuns } from './close-abandoned-runs.ts'
 
@@ -16,18 +16,16 @@ const isOutcomeWrite = (db: Database, writes: readonly Write[]) =>
   writes.some((write) => toSql(db, write).includes('run_spans'))
 
 describe.each(engines)('the end of a run without a database on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let waits: number[]
+  const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'All of the answer.' }), ['ada'], {
+    perTest: true,
+  })
   beforeEach(async () => {
-    app = await createProviderApp(engine, { answer: () => 'All of the answer.' })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     waits = []
     app.services.modelRuntime.sleep = async (ms) => void waits.push(ms)
   })
-  afterEach(() => app.close())
 
   /** Fails the first `times` attempts to write the outcome; with `isLost` it is written anyway. */
   function failOutcomeWrites(times: number, error: Error, isLost = false): void {

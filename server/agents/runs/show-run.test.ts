@@ -1,36 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const canaries = ['canary-asked', 'canary-noted', 'one two three']
 
 describe.each(engines)('showing a run on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agentId: string
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        wordDelayMs: 4,
+        answer: (prompt) =>
+          prompt === 'canary-asked'
+            ? { calls: [{ name: 'list_moments', arguments: { limit: 3 } }] }
+            : prompt === 'stuck'
+              ? 'one two three four five'
+              : 'canary-noted',
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      wordDelayMs: 4,
-      answer: (prompt) =>
-        prompt === 'canary-asked'
-          ? { calls: [{ name: 'list_moments', arguments: { limit: 3 } }] }
-          : prompt === 'stuck'
-            ? 'one two three four five'
-            : 'canary-noted',
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const body = { name: 'Open', purpose: 'p', visibility: 'public', tools: ['list_moments'] } as const
     agentId = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
   const show = async (runId: string, actor: Actor) => {
     const answer = await actor.call(runs.show, { params: { runId } })
     return { ...answer.data, text: answer.text }

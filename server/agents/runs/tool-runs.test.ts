@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
@@ -9,25 +9,24 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import type { Tool } from '../tools/tool.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
 import { type RunParams, startRun } from './start-run.ts'
 
 describe.each(engines)('a run with tools on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let agentId: string
   let reply: (request: RecordedRequest) => FakeReply
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { keyless: true, answer: (_, request) => reply(request) }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, { keyless: true, answer: (_, request) => reply(request) })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const body = { name: 'Gardener', purpose: 'You keep a garden.', tools: ['search_memory', 'write_reflection'] }
     agentId = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
   beforeEach(() => {
     resetBreakers()
     reply = callsOnce('search_memory', { query: 'roses' })

@@ -1,26 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('progress that could not be written on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let agentId: string
+  const { app, ada } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: () => ({
+          text: 'Shall I?',
+          calls: [{ name: 'write_reflection', arguments: { content: 'I said it.' } }],
+        }),
+      }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: () => ({ text: 'Shall I?', calls: [{ name: 'write_reflection', arguments: { content: 'I said it.' } }] }),
-    })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const body = { name: 'Clerk', purpose: 'p', tools: ['write_reflection'] }
     agentId = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
 
   it('is written with the next sync, including pending tools', async () => {
     const driver = app.services.db.engineDriver

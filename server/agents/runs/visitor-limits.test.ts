@@ -1,23 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
 describe.each(engines)('visitor limits on %s', (engine) => {
-  let app: ProviderApp
   let lead: string
+  const { app } = useApp(() =>
+    createProviderApp(engine, { keyless: true }, { KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '12' }),
+  )
   beforeAll(async () => {
-    app = await createProviderApp(
-      engine,
-      { keyless: true },
-      { KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '12' },
-    )
     const ada = await app.as('ada')
     const settings = { max_tokens: 32_000, retry: { max_retries: 10, retry_delay_ms: 100 } }
     const body = {
@@ -29,7 +27,6 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     } as const
     lead = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
   // Starts a new day, so that no test spans two.
   beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
 

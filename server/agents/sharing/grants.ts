@@ -20,7 +20,7 @@ export async function listGrants(
   return { grants: rows.map((row) => toGrantView(row, person)), mine: getAgentRights(agent, person) }
 }
 
-export function selectGrants(services: Services, person: Person, agentId: string) {
+function selectGrants(services: Services, person: Person, agentId: string) {
   return services.db
     .selectFrom('agent_grants')
     .innerJoin('people', 'people.id', 'agent_grants.person_id')
@@ -35,7 +35,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
 type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeFirstOrThrow']>>
 
 /** Shows emails only to people who share a domain, like the people search. */
-export function toGrantView(row: GrantRow, person: Person): AgentGrant {
+function toGrantView(row: GrantRow, person: Person): AgentGrant {
   return {
     person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },
     rights: agentRights.filter((right) => row[`may_${right}`]),

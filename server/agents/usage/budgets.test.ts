@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
@@ -6,9 +6,9 @@ import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { reserveBudget } from './reserve-budget.ts'
 
 describe.each(engines)('budgets and prices on %s', (engine) => {
@@ -183,26 +183,25 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('budgets before provider requests on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let cleo: Actor
   let lead: string
+  const { app, ada, cleo } = useApp(
+    () =>
+      createProviderApp(
+        engine,
+        {},
+        {
+          OPENAI_API_KEY: canaryPlatformKeys.openai,
+          KEEPER_TRUSTED_PROXIES: '1',
+          KEEPER_VISITOR_RUNS_PER_DAY: '1000',
+          KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY: '2000',
+        },
+      ),
+    ['ada', 'cleo'],
+    { roles: { cleo: ['super-admin'] } },
+  )
   beforeAll(async () => {
-    app = await createProviderApp(
-      engine,
-      {},
-      {
-        OPENAI_API_KEY: canaryPlatformKeys.openai,
-        KEEPER_TRUSTED_PROXIES: '1',
-        KEEPER_VISITOR_RUNS_PER_DAY: '1000',
-        KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY: '2000',
-      },
-    )
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
     lead = await createAgent('Open')
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     const { db } = app.services
     for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices', 'runs'] as const)

@@ -179,7 +179,7 @@ export function getPriceBook(services: Services): Promise<PriceBook> {
   return book
 }
 
-export function forgetPrices(services: Services): void {
+function forgetPrices(services: Services): void {
   priceBookCache.delete(services.db)
 }
 

@@ -84,14 +84,14 @@ function parseDay(field: 'from' | 'to', text: string): number {
   return time / dayMs
 }
 
-export interface UsageParams {
+interface UsageParams {
   from?: string | undefined
   to?: string | undefined
   groupBy: UsageGroup
   scope: 'mine' | 'agents' | 'platform'
 }
 
-export interface UsageReport {
+interface UsageReport {
   from: string
   to: string
   rows: UsageRow[]
@@ -174,7 +174,7 @@ async function createLabeler(
 
 type SortedCountRow = Omit<CountRow, 'times'> & { times: Durations }
 
-export function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpendRow[]): UsageMetrics {
+function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpendRow[]): UsageMetrics {
   const times = countRows.map((row) => row.times)
   return {
     runs: sumBy(countRows, (row) => row.runs),
@@ -196,9 +196,9 @@ function sumBy<Row>(rows: readonly Row[], pick: (row: Row) => number): number {
   return rows.reduce((total, row) => total + pick(row), 0)
 }
 
-export type SqlExpression = RawBuilder<unknown>
+type SqlExpression = RawBuilder<unknown>
 
-export interface CountRow {
+interface CountRow {
   key: string | number | null
   runs: number
   errors: number
@@ -208,7 +208,7 @@ export interface CountRow {
   times: string | number[] | null
 }
 
-export interface SpendRow {
+interface SpendRow {
   key: string | number | null
   input_tokens: number
   output_tokens: number
@@ -219,7 +219,7 @@ export interface SpendRow {
 }
 
 /** Counts finished runs by key with their durations. Computing percentiles in SQL takes four times as long. */
-export function selectRunCounts(
+function selectRunCounts(
   engine: Engine,
   key: SqlExpression,
   where: SqlExpression,
@@ -233,7 +233,7 @@ export function selectRunCounts(
     from runs where status <> 'running' and ${where} group by 1`
 }
 
-export function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlExpression): RawBuilder<CountRow> {
+function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlExpression): RawBuilder<CountRow> {
   return sql`
     select ${key} as key, count(*) as runs,
       sum(case when failure is null or failure = 'stopped' then 0 else 1 end) as errors,
@@ -243,7 +243,7 @@ export function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlE
     from model_calls where ${where} group by 1`
 }
 
-export function selectCallSpend(key: SqlExpression, where: SqlExpression): RawBuilder<SpendRow> {
+function selectCallSpend(key: SqlExpression, where: SqlExpression): RawBuilder<SpendRow> {
   const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
   return sql`
     select ${key} as key, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,

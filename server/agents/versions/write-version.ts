@@ -5,7 +5,7 @@ import { type Database, type JsonText, json, preparedQuery, type Write } from '#
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-view.ts'
 
-export interface VersionInfo {
+interface VersionInfo {
   authorId: string | null
   origin: VersionOrigin
   restoredRev?: number
@@ -140,7 +140,7 @@ export function readSnapshot(stored: unknown): AgentSnapshot {
 }
 
 /** A snapshot without the long fields that an earlier version stores; `$in` maps each of them to the revision that stores it. */
-export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
+type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
 
 const minLongFieldLength = 256
 

@@ -36,13 +36,13 @@ export async function toHostedName(services: Services, row: DomainRow): Promise<
 }
 
 /** @throws Problem 400 without a custom domain */
-export async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
+async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
   const name = await toHostedName(services, row)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
   return name
 }
 
-export function customDomainChanged(): Problem {
+function customDomainChanged(): Problem {
   return new Problem('conflict', {
     message: 'Someone changed this custom domain in the meantime. Reload and try again.',
   })
@@ -73,12 +73,12 @@ const checkThrottle = { kind: 'custom-domain-look', limit: 30, windowMs: 60_000 
 const actionThrottle = { ...checkThrottle, kind: 'custom-domain-deed' }
 
 /** Status checks query name servers or the provider, whose limits all domains share. @throws Problem 429 */
-export async function countStatusCheck(services: Services, domainId: string): Promise<void> {
+async function countStatusCheck(services: Services, domainId: string): Promise<void> {
   await countAttempt(services, checkThrottle, domainId)
 }
 
 /** Counted separately, so that pages polling the status don't use up adding and verifying. @throws Problem 429 */
-export async function enforceActionLimit(services: Services, domainId: string): Promise<void> {
+async function enforceActionLimit(services: Services, domainId: string): Promise<void> {
   await countAttempt(services, actionThrottle, domainId)
 }
 
@@ -98,7 +98,7 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   return toDnsStatus(services, domain, await hosting.status(name))
 }
 
-export function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
+function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
   const { custom_domain_broken_since: brokenSince } = row
   return {
     attached: status.attached,

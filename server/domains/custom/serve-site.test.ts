@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -8,30 +8,31 @@ import { createApp } from '#server/app.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { type Actor, createTestApp } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { syncCustomHosts } from './custom-hosts.ts'
 
 const host = 'memories.example.org'
 const lead = { purpose: 'Shows the way.', agent_class: 'Lead', visibility: 'public', memory_enabled: true } as const
 
 describe.each(engines)('a custom host, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
   let domainId: string
   let guide: string
   let other: string
+  const { app, ada } = useApp(
+    () =>
+      createTestApp(engine, {
+        environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
+        modelRuntime: { sleep: async () => {} },
+      }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createTestApp(engine, {
-      environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
-      modelRuntime: { sleep: async () => {} },
-    })
-    ada = await app.as('ada')
     guide = (await ada.call(agents.create, { body: { ...lead, name: 'Guide', slug: 'guide' } })).data.id
     other = (await ada.call(agents.create, { body: { ...lead, name: 'Other', slug: 'other' } })).data.id
     const domain = app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id)
     domainId = (await domain.executeTakeFirstOrThrow()).id
   })
-  afterAll(() => app.close())
   beforeEach(() => show({ custom_domain: host, custom_domain_verified: true, lead_agent_id: guide }))
 
   async function show(columns: {

@@ -54,7 +54,7 @@ export async function showSite(
   return { domain, agentSlug: (await findSiteAgent(services, site.domainId))?.slug ?? null }
 }
 
-export function findSiteAgent(
+function findSiteAgent(
   { db }: Pick<Services, 'db'>,
   domainId: string,
 ): Promise<{ id: string; slug: string } | undefined> {
@@ -94,7 +94,7 @@ const siteCallGuards: Record<string, SiteCallGuard | null> = {
   'runs.audio': requireRun(({ params }) => params.runId),
 }
 
-export function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
+function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
   const getCallName = ({ area, name }: ServedCall) => `${area}.${name}`
   return calls
     .filter((call) => getCallName(call) in siteCallGuards)

@@ -106,7 +106,7 @@ interface Routing {
   configuredBy: 'CNAME' | 'A' | null
 }
 
-export async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): Promise<Routing> {
+async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
     queryDns('CNAME', hostname),
     queryDns('A', hostname),

@@ -197,7 +197,7 @@ function requireHostingFailure(error: unknown): HostingFailure {
   throw error
 }
 
-export interface VercelAccess {
+interface VercelAccess {
   baseUrl: string
   token: string | null
   projectId: string | null
@@ -206,14 +206,14 @@ export interface VercelAccess {
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
-export interface ProjectDomain {
+interface ProjectDomain {
   name: string
   apexName: string
   verified: boolean
   verification?: { type: string; domain: string; value: string; reason: string }[]
 }
 
-export interface DomainConfig {
+interface DomainConfig {
   configuredBy: string | null
   misconfigured: boolean
   recommendedIPv4?: { rank: number; value: string[] }[]
@@ -226,7 +226,7 @@ export interface DomainConfig {
 const maxMessageLength = 300
 
 /** Vercel's REST API for one project's domains. Calls throw HostingFailure, which never contains the token. */
-export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: number) {
+function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: number) {
   const { token, projectId, teamId } = access
 
   async function call(

@@ -49,7 +49,7 @@ export function selectInvitations({ db }: Services) {
 }
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['executeTakeFirstOrThrow']>>
 
-export function getInvitationState(services: Services, row: InvitationRow): Invitation['state'] {
+function getInvitationState(services: Services, row: InvitationRow): Invitation['state'] {
   if (row.accepted_at !== null) return 'accepted'
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= services.now().getTime()) return 'expired'
@@ -101,7 +101,7 @@ export async function countInvitations(services: Services, person: Pick<Person, 
 }
 
 /** @throws Problem as {@link requireDomainTo}, and 404 for another domain's invitation */
-export async function requireInvitation(
+async function requireInvitation(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   { id, invitationId }: { id: string; invitationId: string },
@@ -115,7 +115,7 @@ export async function requireInvitation(
   return { ...access, invitation }
 }
 
-export function invitationClosed(state: 'accepted' | 'revoked'): Problem {
+function invitationClosed(state: 'accepted' | 'revoked'): Problem {
   return new Problem('conflict', {
     message:
       state === 'accepted'

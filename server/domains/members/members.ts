@@ -57,7 +57,7 @@ export async function listMembers(
 }
 
 /** @throws Problem 404 for people who aren't members of that domain */
-export async function requireMember(
+async function requireMember(
   services: Services,
   person: Pick<Person, 'id'>,
   domain: DomainRow,

@@ -8,7 +8,7 @@ import { requireDomainTo } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
-export interface VisibleDomain {
+interface VisibleDomain {
   id: string
   name: string
   owner_id: string

@@ -9,7 +9,7 @@ export async function showSetup(services: Services, person: Person, id: string):
   return toDomainSetup(services, domain)
 }
 
-export async function toDomainSetup(services: Services, domain: DomainRow): Promise<DomainSetup> {
+async function toDomainSetup(services: Services, domain: DomainRow): Promise<DomainSetup> {
   const { db } = services
   const existing = await db
     .selectFrom('people')

@@ -29,7 +29,7 @@ export interface BookPosition {
   size: number
 }
 
-export interface BookPlan {
+interface BookPlan {
   positions: BookPosition[]
   /** Time zone of entries that have none of their own. */
   zone: string
@@ -76,7 +76,7 @@ export async function planBook(services: Services, keeper: KeeperRow, span: Book
   return { positions, zone, isTooLong: positions.length > maxBookEntries }
 }
 
-export function comparePositions(one: Omit<BookPosition, 'size'>, other: Omit<BookPosition, 'size'>): number {
+function comparePositions(one: Omit<BookPosition, 'size'>, other: Omit<BookPosition, 'size'>): number {
   if (one.day !== other.day) return one.day < other.day ? -1 : 1
   if (one.at !== other.at) return one.at - other.at
   if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1

@@ -124,7 +124,7 @@ async function listPictures(services: Services, positions: readonly BookPosition
   return pictures
 }
 
-export interface EpubBook {
+interface EpubBook {
   id: string
   title: string
   author: string
@@ -142,21 +142,21 @@ const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'num
 const toNoon = (day: string) => new Date(`${day}T12:00:00Z`)
 const formatMonth = (month: string) => monthFormat.format(toNoon(`${month}-15`))
 
-export function formatSpan(first: string | undefined, last: string | undefined): string {
+function formatSpan(first: string | undefined, last: string | undefined): string {
   if (!first || !last) return ''
   const [start, end] = [first, last].map((day) => shortDayFormat.format(toNoon(day)))
   return start === end ? String(start) : `${start} to ${end}`
 }
 
-export const getChapterPath = (month: string) => `chapter-${month}.xhtml`
+const getChapterPath = (month: string) => `chapter-${month}.xhtml`
 
-export const containerXml = `<?xml version="1.0" encoding="UTF-8"?>
+const containerXml = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
   <rootfiles><rootfile full-path="book/content.opf" media-type="application/oebps-package+xml"/></rootfiles>
 </container>
 `
 
-export const bookCss = `body { margin: 5%; line-height: 1.5 }
+const bookCss = `body { margin: 5%; line-height: 1.5 }
 h1, h2, h3, h4, h5, h6 { font-weight: normal; line-height: 1.25; break-after: avoid }
 h2 { margin-top: 2.5em } article { margin: 1em 0 }
 p { margin: .6em 0 } .text p { white-space: pre-line; overflow-wrap: anywhere }
@@ -166,7 +166,7 @@ pre { white-space: pre-wrap } blockquote { margin: 1em 0; padding-left: 1em; bor
 table { border-collapse: collapse } th, td { border-bottom: 1px solid #999; padding: .2em .5em }
 `
 
-export function renderPackage(book: EpubBook): string {
+function renderPackage(book: EpubBook): string {
   const chapters = book.months.map((month) => ({ id: `month-${month}`, path: getChapterPath(month) }))
   const pictures = [...new Map([...book.pictures.values()].map((picture) => [picture.path, picture])).values()]
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -194,12 +194,12 @@ ${chapters.map(({ id }) => `    <itemref idref="${id}"/>`).join('\n')}
 `
 }
 
-export function renderCover({ title, author, span }: EpubBook): string {
+function renderCover({ title, author, span }: EpubBook): string {
   const lines = [author, span].filter(Boolean).map((line) => `<p>${escapeXml(line)}</p>`)
   return `${startPage(title)}<section class="cover"><h1>${escapeXml(title)}</h1>\n${lines.join('\n')}</section>${endPage}`
 }
 
-export function renderContents({ title, months }: EpubBook): string {
+function renderContents({ title, months }: EpubBook): string {
   const years = Map.groupBy(months, (month) => month.slice(0, 4))
   const items = [...years].map(([year, ofYear]) => {
     const links = ofYear.map((month) => `<li><a href="${getChapterPath(month)}">${formatMonth(month)}</a></li>`)
@@ -216,7 +216,7 @@ ${items.join('\n')}
 const sliceMs = 10
 
 /** A chapter is a month; `entries` arrive in batches, so that no month is in memory at once. */
-export async function* streamChapter(
+async function* streamChapter(
   book: EpubBook,
   month: string,
   batches: AsyncIterable<readonly BookEntry[]>,

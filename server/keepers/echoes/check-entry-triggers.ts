@@ -8,7 +8,7 @@ import type { LinkedTopic } from '../topics/link-topics.ts'
 import { createReadyWrite, queryWaitingEchoes, type WaitingEcho } from './echo-triggers.ts'
 
 /** Echoes triggered by a write: `writes` belong in its batch, `notify` is called afterwards. */
-export interface TriggerNotices {
+interface TriggerNotices {
   writes: Write[]
   notify(): void
 }

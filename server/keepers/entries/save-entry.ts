@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
@@ -24,15 +24,13 @@ export interface EntryUpdate<E extends EntryEntity> {
   view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
 }
 
-const maxSaveAttempts = 4
-
 /** @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is outdated */
 export async function saveEntry<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,
   update: EntryUpdate<E>,
 ): Promise<EntryRow<E>> {
-  for (let attempt = 1; ; attempt++) {
+  return retryChanges(async () => {
     const row = await requireEntryFor(services, person, update.entity, update.id)
     const changes = await update.changes(row)
     const extraWrites = (await update.extraWrites?.(row)) ?? []
@@ -53,27 +51,22 @@ export async function saveEntry<E extends EntryEntity>(
       ...states,
       now,
     })
-    try {
-      await services.db.batch([
-        requireChanges(
-          services.db
-            .updateTable(table)
-            .set({ ...(changes as EntryChanges<'reflection'>), updated_at: now, rev: row.rev + 1 })
-            .where('id', '=', row.id)
-            .where('owner_id', '=', person.id)
-            .where('rev', '=', row.rev)
-            .where('deleted_at', 'is', null),
-        ),
-        ...historyWrites,
-        ...extraWrites,
-      ])
-    } catch (error) {
-      if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
-      throw error
-    }
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable(table)
+          .set({ ...(changes as EntryChanges<'reflection'>), updated_at: now, rev: row.rev + 1 })
+          .where('id', '=', row.id)
+          .where('owner_id', '=', person.id)
+          .where('rev', '=', row.rev)
+          .where('deleted_at', 'is', null),
+      ),
+      ...historyWrites,
+      ...extraWrites,
+    ])
     publishKeeperChanged(services, row.owner_id, row.keeper_id, update.entity)
     return updatedRow
-  }
+  })
 }
 
 async function createStaleProblem<E extends EntryEntity>(

@@ -23,7 +23,7 @@ export async function toJourney(services: Services, row: JourneyRow): Promise<Jo
   return view
 }
 
-export async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
+async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
   if (rows.length === 0) return []
   const { db } = services
   const ids = rows.map(({ id }) => id)

@@ -75,7 +75,7 @@ export async function requirePathFor(services: Services, person: Pick<Person, 'i
   return row
 }
 
-export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
+function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
   return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
 }
 

@@ -11,7 +11,7 @@ import { getPersonTimezone } from '../person-timezone.ts'
 import { queryJourneyMoments, toJourney, toPaths } from './journey-view.ts'
 import { listPathsOfJourney } from './paths.ts'
 
-export interface StoryMoment {
+interface StoryMoment {
   id: string
   localDate: string
   title: string | null
@@ -27,7 +27,7 @@ export type StoryBlock =
 
 type StoryJourney = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
 
-export function createStory(
+function createStory(
   journey: StoryJourney,
   paths: readonly Path[],
   moments: readonly StoryMoment[],

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { PathRow } from './paths.ts'
 
-export interface WaypointInput {
+interface WaypointInput {
   id?: string | undefined
   title: string
   note?: string | undefined

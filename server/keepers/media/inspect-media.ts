@@ -62,7 +62,7 @@ export class MediaInspector {
 }
 
 /** File bytes in which the dimensions are looked for; camera metadata comes before them. */
-export const dimensionBytes = 256 * 1024
+const dimensionBytes = 256 * 1024
 
 /** No picture is larger; a header that says so is broken (px). */
 const maxSide = 100_000

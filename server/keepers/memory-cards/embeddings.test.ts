@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { usageCalls } from '#contract/agents/usage.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
@@ -7,23 +7,19 @@ import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { resumeEmbedding, stopEmbedding, waitForEmbedding } from './embedding-job.ts'
 
 const openaiModel = 'text-embedding-3-small'
 
 describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let keeper: Keeper
 
+  const { app, ada } = useApp(() => createProviderApp(engine), ['ada'], { perTest: true })
   beforeEach(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
     keeper = await createTestKeeper(ada)
   })
-  afterEach(() => app.close())
 
   const createCard = async (content: string, fields: { aiVisible?: boolean } = {}) => {
     const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...fields } })

@@ -106,14 +106,14 @@ async function getQueryVector(
   return vector
 }
 
-export interface CardSearch {
+interface CardSearch {
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>
   limit: number
   /** Only approved cards that are not marked "not for AI". */
   forAi?: boolean
 }
 
-export interface CardMatch {
+interface CardMatch {
   id: string
   matched: ('words' | 'meaning')[]
   score: number
@@ -201,12 +201,12 @@ interface Candidate {
   words: string
 }
 
-export interface WordMatches {
+interface WordMatches {
   withAll: string[]
   withSome: string[]
 }
 
-export async function findByWords(services: Services, search: CardSearch, query: string): Promise<WordMatches> {
+async function findByWords(services: Services, search: CardSearch, query: string): Promise<WordMatches> {
   const queryWords = getQueryWords(query)
   const last = queryWords.at(-1)
   if (last === undefined) return { withAll: [], withSome: [] }

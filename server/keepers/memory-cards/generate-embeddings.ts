@@ -64,7 +64,7 @@ export async function showEmbeddingStatus(
   return toEmbeddingStatus(services, keeper, await chooseEmbeddingModel(services, person.id))
 }
 
-export async function toEmbeddingStatus(
+async function toEmbeddingStatus(
   services: Services,
   keeper: KeeperRow,
   model: EmbeddingModel,

@@ -13,7 +13,7 @@ import { normalizeVector, type Vector } from './vectors.ts'
 /** Agent id of embedding calls in the ledger; there is no such agent. */
 const embeddingAgent = 'embeddings'
 
-export interface PersonEmbeddingRequest {
+interface PersonEmbeddingRequest {
   personId: string
   runId: string
   choice: ProviderChoice

@@ -63,7 +63,7 @@ export async function showMemoryCheck(services: Services, person: Person, checkI
   return toMemoryCheck(checkId, runs)
 }
 
-export async function findFinishedCheck(
+async function findFinishedCheck(
   services: Services,
   person: Person,
   checkId: string,

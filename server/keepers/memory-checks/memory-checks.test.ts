@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -16,33 +16,32 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const oslo = 'He moved to Oslo in spring.'
 const harmless = 'The lamp stays on at night.'
 
 describe.each(engines)('approving a memory, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let keeper: Keeper
   let agentId: string
   let afterMs = 0
 
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (prompt, { body }) => {
+          const text = JSON.stringify(body ?? {})
+          if (prompt.startsWith('<question>')) return { text: prompt.includes('in Oslo') ? 'FAIL Not Bergen.' : 'PASS' }
+          return { text: text.includes('moved to Oslo') ? 'He lives in Oslo.' : 'He lives in Bergen.', afterMs }
+        },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (prompt, { body }) => {
-        const text = JSON.stringify(body ?? {})
-        if (prompt.startsWith('<question>')) return { text: prompt.includes('in Oslo') ? 'FAIL Not Bergen.' : 'PASS' }
-        return { text: text.includes('moved to Oslo') ? 'He lives in Oslo.' : 'He lives in Bergen.', afterMs }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     await saveKeys()
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     afterMs = 0

@@ -135,7 +135,7 @@ async function countKeepers({ db }: Services, person: Viewer) {
     .execute()
 }
 
-export interface PatternReference {
+interface PatternReference {
   ownerId: string
   reference: string
   isActive: boolean
@@ -178,7 +178,7 @@ export type PatternRow = Selectable<Schema['memory_patterns']>
 export const queryVisiblePatterns = (services: Services, person: Viewer) =>
   selectVisibleEntries(services, person, 'memory_patterns')
 
-export const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
+const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((alias) => alias.toLowerCase() === reference.toLowerCase())
 
 /** Of several patterns with the same name, the owner's takes precedence. */

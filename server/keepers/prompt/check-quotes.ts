@@ -89,7 +89,7 @@ function trimBefore(text: string, from: number, { start, end }: CitationMark): s
   return /[\p{L}\p{N}]/u.test(text[end] ?? '') ? before : before.replace(/[ \t]{1,8}$/, '')
 }
 
-export interface CitationMark {
+interface CitationMark {
   n: number
   start: number
   end: number

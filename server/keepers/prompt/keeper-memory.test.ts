@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
@@ -19,35 +19,34 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { createEntry } from '../entries/create-entry.ts'
 
 const outside = { source_kind: null, source_id: null }
 
 describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let keeper: Keeper
   let agentId: string
 
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, request) => {
+          const { input, results } = parseConversation(request)
+          const [, name, args] = /^CALL (\w+) (\{.*\})$/.exec(input) ?? []
+          if (!name || results.length > 0) return { text: results.join('\n') || 'I see [1].' }
+          return { text: '', calls: [{ name, arguments: JSON.parse(args ?? '{}') }] }
+        },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, request) => {
-        const { input, results } = parseConversation(request)
-        const [, name, args] = /^CALL (\w+) (\{.*\})$/.exec(input) ?? []
-        if (!name || results.length > 0) return { text: results.join('\n') || 'I see [1].' }
-        return { text: '', calls: [{ name, arguments: JSON.parse(args ?? '{}') }] }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     agentId = await knowingAgent(ada, 'system-journal')
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     await app.services.db.deleteFrom('keepers').execute()

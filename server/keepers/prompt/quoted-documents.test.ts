@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { entries } from '#contract/keepers/entries.ts'
@@ -11,8 +11,9 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { keepDocument } from '#tests/keep-document.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { findMarks, findQuotesBefore } from './check-quotes.ts'
 
 const parts = [
@@ -21,30 +22,28 @@ const parts = [
 ]
 
 describe.each(engines)('agents and documents, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let keeperId: string
   let agentId: string
   /** What the model answers; calls a tool first if set. */
   let reply: { text: string; call?: { name: string; arguments: object }; continueAfter?: Promise<unknown> }
 
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, request) => {
+          const { results } = parseConversation(request)
+          if (reply.call && results.length === 0) return { text: '', calls: [reply.call as never] }
+          const { text, continueAfter } = reply
+          return { text, ...(continueAfter && { continueAfter }) }
+        },
+      }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, request) => {
-        const { results } = parseConversation(request)
-        if (reply.call && results.length === 0) return { text: '', calls: [reply.call as never] }
-        const { text, continueAfter } = reply
-        return { text, ...(continueAfter && { continueAfter }) }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     agentId = await createAgent(ada, { context_scope: 'keeper' })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('keepers').execute()
     keeperId = (await createTestKeeper(ada)).id

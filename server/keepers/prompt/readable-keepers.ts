@@ -12,7 +12,7 @@ import { toDocumentId } from './quotable-documents.ts'
 
 export type ReadableKeeper = KeeperRow & { zone: string }
 
-export type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
+type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
 /** None for a stranger's agent, nor for an agent called by one: its author could make it reveal what it read.
  * @param anyType an agent without types gets all keepers (tools) or none (context) */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { sharing } from '#contract/agents/sharing.ts'
@@ -16,8 +16,9 @@ import type { RecordedRequest } from '#tests/fakes/model-providers/start-provide
 import { extractOrderedCalls, hostileMemories } from '#tests/hostile-memories.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const secret = 'The harbour froze in the winter I was nine.'
 const untrustedAbove = 'an agent that asked this one belongs to someone outside the domains this person agreed to'
@@ -38,19 +39,13 @@ function gossip(_: string, request: RecordedRequest) {
 }
 
 describe.each(engines)('an agent that knows a keeper and is called by another, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let keeper: Keeper
 
+  const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: gossip }), ['ada', 'ben'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: gossip })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const actor of [ada, ben])
       await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     for (const table of ['keepers', 'memory_reads', 'agents'] as const)
@@ -199,26 +194,27 @@ const unseen =
 const anyLineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let agentId: string
 
+  const { app, ada } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, request) => {
+          const { results, system } = parseConversation(request)
+          const reads = [
+            { name: 'search_memory', arguments: { query: 'harbour' } },
+            { name: 'list_moments', arguments: {} },
+            { name: 'read_sole', arguments: {} },
+          ]
+          if (results.length === 0) return { text: '', calls: [...reads, ...extractOrderedCalls(system)].slice(0, 8) }
+          const extractedCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
+          if (results.length <= 8 && extractedCalls.length > 0) return { text: '', calls: extractedCalls }
+          return { text: `${system}\n${results.join('\n')}` }
+        },
+      }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, request) => {
-        const { results, system } = parseConversation(request)
-        const reads = [
-          { name: 'search_memory', arguments: { query: 'harbour' } },
-          { name: 'list_moments', arguments: {} },
-          { name: 'read_sole', arguments: {} },
-        ]
-        if (results.length === 0) return { text: '', calls: [...reads, ...extractOrderedCalls(system)].slice(0, 8) }
-        const extractedCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
-        if (results.length <= 8 && extractedCalls.length > 0) return { text: '', calls: extractedCalls }
-        return { text: `${system}\n${results.join('\n')}` }
-      },
-    })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const { data } = await ada.call(agents.create, {
       body: {
@@ -231,7 +227,6 @@ describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
     agentId = data.id
     await ada.call(keeperTypes.assign, { params: { agentId, keeperTypeId: 'system-journal' } })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     await app.services.db.deleteFrom('keepers').execute()

@@ -15,9 +15,9 @@ import { loadCustomPatterns, type PatternRow } from '../patterns/pattern-catalog
 
 const defaultPageSize = 1000
 
-export const reflectionBytes = sql<number>`octet_length(reflections.content)`
+const reflectionBytes = sql<number>`octet_length(reflections.content)`
 
-export interface ReflectionFilter {
+interface ReflectionFilter {
   q?: string | undefined
   topic?: string | undefined
   cursor?: string | undefined
@@ -57,7 +57,7 @@ export async function listReflections(
   )
 }
 
-export function queryReflections({ db }: Services, keeper: KeeperRow) {
+function queryReflections({ db }: Services, keeper: KeeperRow) {
   return db
     .selectFrom('reflections')
     .leftJoin('memory_cards', (join) =>

@@ -120,7 +120,7 @@ export async function listSharesOfKeeper(
   return { keeper: keepers.map(toKeeperShare), journeys: journeys.map(toJourneyShare) }
 }
 
-export async function findKeeperShare(
+async function findKeeperShare(
   services: Services,
   person: Pick<Person, 'id'>,
   keeperId: string,
@@ -133,7 +133,7 @@ export async function findKeeperShare(
   return row && toKeeperShare(row)
 }
 
-export async function findJourneyShare(
+async function findJourneyShare(
   services: Services,
   person: Pick<Person, 'id'>,
   journeyId: string,

@@ -138,7 +138,7 @@ export async function toSharedMoments(services: Services, rows: MomentRow[]): Pr
   }))
 }
 
-export function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
+function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
   const { id, entry, label, category, tags, occurredOn, pinned } = toLogbookEntry(row)
   return { id, entry, label, category, tags, occurredOn, pinned }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -13,8 +13,9 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { getApprovedSole } from './sole-versions.ts'
 
 /** Promotes a reflection and returns the id of its card. */
@@ -28,19 +29,16 @@ function createStatement(text: string, id: string, quote: string, more: object =
 }
 
 describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let keeper: Keeper
   let replies: (FakeReply | string)[] = []
 
+  const { app, ada, ben } = useApp(
+    () => createProviderApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' }),
+    ['ada', 'ben'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => replies.shift() ?? 'Nothing more.' })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     resetBreakers()
     replies = []
@@ -380,14 +378,8 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
 })
 
 describe.each(engines)('a SOLE without a key, on %s', (engine) => {
-  let app: TestApp
-  let dot: Actor
   let params: { id: string }
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    dot = await app.as('dot')
-  })
-  afterAll(() => app.close())
+  const { dot } = useTestApp(engine, ['dot'])
   beforeEach(async () => {
     params = { id: (await createTestKeeper(dot)).id }
   })

@@ -91,7 +91,7 @@ export async function toSoleVersions({ db }: Services, rows: readonly SoleRow[])
   }))
 }
 
-export interface ApprovedSole {
+interface ApprovedSole {
   version: number
   approvedAt: number
   /** Without quotes, whose sources can be marked "not for AI" later. */

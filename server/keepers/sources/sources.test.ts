@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -12,7 +12,7 @@ import { createSource } from '#tests/create-source.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { keepDocument } from '#tests/keep-document.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { purgeTrash } from '../entries/purge-trash.ts'
 
@@ -178,16 +178,8 @@ const parts = [
 ]
 
 describe.each(engines)('documents on the server, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
   let keeperId: string
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   beforeEach(async () => {
     for (const table of ['keepers', 'media'] as const) await app.services.db.deleteFrom(table).execute()
     keeperId = (await createTestKeeper(ada)).id

@@ -7,7 +7,7 @@ import {
 import { getScaleMax } from './answer-step.ts'
 import type { ResolvedStep } from './template-catalog.ts'
 
-export interface ComposedEntry {
+interface ComposedEntry {
   markdown: string
   tags: string[]
   mediaIds: string[]

@@ -34,7 +34,7 @@ export interface RunWithSteps {
   next: number
 }
 
-export function queryRuns({ db }: Services, person: Pick<Person, 'id'>) {
+function queryRuns({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('template_runs')
     .innerJoin('keepers', 'keepers.id', 'template_runs.keeper_id')
@@ -69,7 +69,7 @@ export async function loadSteps(services: Services, rows: readonly RunRow[]): Pr
   })
 }
 
-export async function toRunViews(
+async function toRunViews(
   services: Services,
   person: Pick<Person, 'id'>,
   runs: readonly RunWithSteps[],

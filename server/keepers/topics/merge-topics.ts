@@ -112,7 +112,7 @@ function createMergeWrites(services: Services, source: TopicRow, target: TopicRo
   ]
 }
 
-export function bumpRevision({ db, now }: Services, target: TopicRow): Write {
+function bumpRevision({ db, now }: Services, target: TopicRow): Write {
   return requireChanges(
     db
       .updateTable('topics')

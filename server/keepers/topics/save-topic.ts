@@ -98,12 +98,12 @@ export async function updateTopic(
   return toTopicView(services, row)
 }
 
-export interface TopicNames {
+interface TopicNames {
   name: string
   aliases: string[]
 }
 
-export function toTopicNames(name: string, aliases: readonly string[], previousName?: string): TopicNames {
+function toTopicNames(name: string, aliases: readonly string[], previousName?: string): TopicNames {
   const normalizeSpaces = (text: string) => text.trim().replace(/\s+/g, ' ')
   const aliasByNormalized = new Map<string, string>()
   for (const alias of previousName === undefined ? aliases : [...aliases, previousName]) {
@@ -116,7 +116,7 @@ export function toTopicNames(name: string, aliases: readonly string[], previousN
 
 /** Skips names in `current`: another topic may have taken them while this one was deleted.
  * @throws Problem 409 that names the field and the other topic */
-export async function requireAvailableNames(
+async function requireAvailableNames(
   services: Services,
   keeperId: string,
   { name, aliases }: TopicNames,
@@ -146,7 +146,7 @@ export async function loadAliases({ db }: Services, topicId: string): Promise<st
 }
 
 /** Replaces the aliases of a topic, taking them from deleted topics. */
-export function createAliasWrites(
+function createAliasWrites(
   { db }: Services,
   keeperId: string,
   topicId: string,
@@ -180,7 +180,7 @@ export function createAliasWrites(
   ]
 }
 
-export async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
+async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
@@ -198,7 +198,7 @@ export async function requireTopicFor(services: Services, person: Pick<Person, '
 }
 
 /** @throws Problem 404 for a merged topic */
-export function requireUnmerged(row: TopicRow): TopicRow {
+function requireUnmerged(row: TopicRow): TopicRow {
   if (row.merged_into !== null) throw new Problem('not-found', { message: 'Topic not found' })
   return row
 }

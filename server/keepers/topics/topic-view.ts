@@ -75,7 +75,7 @@ function toCounts(mentionRows: TopicMentions[]): Pick<Topic, 'counts' | 'total' 
   }
 }
 
-export async function countMentions(
+async function countMentions(
   services: Services,
   keeperId: string,
   topicId?: string,
@@ -316,7 +316,7 @@ async function listMentionsOfKind(
   return rows.map((row) => ({ ...row, entity }))
 }
 
-export async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
+async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
   const { db } = services
   const rowsByKind = await Promise.all(
     topicalEntities.map((entity) => {

@@ -26,7 +26,7 @@ const timezoneCache = new LruMap<string, string | undefined>(1000)
 
 export type ResolveId = (entity: ArchivedEntity, origin: string) => string | null
 
-export interface ColumnReading {
+interface ColumnReading {
   resolveId: ResolveId
   notes: ImportNotes
   /** Label of the entry in notes. */

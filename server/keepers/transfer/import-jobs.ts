@@ -91,7 +91,7 @@ export async function cancelImport(services: Services, person: Person, id: strin
 }
 
 /** The time until which an import can be undone, if it added something. */
-export function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 'done' | 'updated_at'>) {
+function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 'done' | 'updated_at'>) {
   const hasEntries = state === 'done' || ((state === 'cancelled' || state === 'failed') && done > 0)
   return hasEntries ? updated_at + importUndoMs : null
 }

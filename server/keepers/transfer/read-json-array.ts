@@ -19,7 +19,7 @@ export async function* readJsonArray(
   for await (const { value } of readJsonValues(await zip.openStream(name), name, [path], maxTokens)) yield value
 }
 
-export interface JsonValue {
+interface JsonValue {
   /** Object keys and array indexes that lead to the value. */
   keys: (string | number)[]
   value: unknown

@@ -16,7 +16,7 @@ const maxRows = 500
 /** The form allows 500, and merging topics can add more. */
 export const maxAliases = 5000
 
-export type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
+type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
 
 export interface TopicSlice {
   topics: ArchivedTopic[]

@@ -190,7 +190,7 @@ export class ZipReader {
   }
 }
 
-export interface ZippedFile {
+interface ZippedFile {
   zip: ZipFile
   entry: Entry
 }
@@ -207,7 +207,7 @@ export function listParts(files: ReadonlyMap<string, ZippedFile>): ZippedFile[] 
 
 /** A stored part is read in place, a compressed one from a temporary copy that is deleted when it is closed.
  * @throws Problem 422 for a part that would unpack to far more than its size */
-export async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFile> {
+async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFile> {
   const { compressedSize, uncompressedSize } = entry
   if (entry.compressionMethod === 0) {
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })

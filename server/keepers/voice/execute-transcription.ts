@@ -27,9 +27,9 @@ import { toVoiceEntry, type VoiceRow } from './save-voice.ts'
 
 /** Longer than any transcription, so an expired lease means that its process is gone. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
-export const maxTranscriptionBytes = 25 * 1024 * 1024
+const maxTranscriptionBytes = 25 * 1024 * 1024
 
-export interface RunningTranscription {
+interface RunningTranscription {
   entryId: string
   ownerId: string
   keeperId: string
@@ -41,7 +41,7 @@ export interface RunningTranscription {
 }
 
 const noUsage = { input_tokens: 0, output_tokens: 0, estimated: true }
-export const notSentOutcome: CallOutcome = {
+const notSentOutcome: CallOutcome = {
   usage: { ...noUsage, cost_usd: null },
   failure: 'not-sent',
   durationMs: 0,
@@ -51,7 +51,7 @@ const interruptedMessage = 'The server restarted before the recording was transc
 const runningTranscriptions = new WeakMap<Services, Map<Promise<void>, AbortController>>()
 
 /** Runs in the background and never rejects; the outcome is stored in the entry. */
-export function executeTranscription(services: Services, work: RunningTranscription): void {
+function executeTranscription(services: Services, work: RunningTranscription): void {
   const running = runningTranscriptions.get(services) ?? new Map<Promise<void>, AbortController>()
   runningTranscriptions.set(services, running)
   const abort = new AbortController()
@@ -239,7 +239,7 @@ async function requireRecording({ db }: Services, row: VoiceRow): Promise<MediaR
 const isTranscribing = ({ transcript_status, transcript_until }: VoiceRow, now: number) =>
   transcript_status === 'queued' && transcript_until !== null && transcript_until > now
 
-export interface ChosenTranscriber {
+interface ChosenTranscriber {
   provider: Transcriber
   model: string
   key: ChosenKey

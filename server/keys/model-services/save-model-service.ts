@@ -16,6 +16,7 @@ import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.t
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { isLinkLocalAddress } from '#server/http/public-address.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
 import { toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
@@ -68,8 +69,6 @@ type NewService = z.output<NonNullable<(typeof modelServices.create)['body']>>
 type ServiceChanges = z.output<NonNullable<(typeof modelServices.update)['body']>>
 type ServiceRow = Selectable<Schema['model_services']>
 type HeaderValues = Record<string, string>
-
-const maxAttempts = 4
 
 /** @throws Problem 400 for a taken id or unusable address; 409 above the maximum */
 export async function createModelService(
@@ -128,7 +127,7 @@ export async function updateModelService(
   const { db } = services
   const address = changes.base_url === undefined ? undefined : await checkServiceAddress(services, changes.base_url)
   if (changes.key !== undefined) requireKeyFormat(services, id, { key: changes.key })
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  return retryChanges(async () => {
     const row = await requireServiceRow(services, id)
     if (ifMatch !== null && ifMatch !== row.rev) throw await createStaleProblem(services, id, changes, ifMatch)
     const baseUrl = address?.baseUrl ?? row.base_url
@@ -167,16 +166,10 @@ export async function updateModelService(
         details: from === to ? { host: to } : { from, to },
       }),
     ]
-    try {
-      await db.batch(writes)
-    } catch (error) {
-      if (error instanceof UnexpectedChanges) continue
-      throw error
-    }
+    await db.batch(writes)
     await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
     return reloadSaved(services, id, address)
-  }
-  throw new Problem('conflict')
+  })
 }
 
 /** Also deletes all keys saved for it. @throws Problem 404, 409 */

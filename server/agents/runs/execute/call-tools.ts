@@ -17,7 +17,7 @@ const permissionTimeoutMs = 10 * 60_000
 const stopGraceMs = 1000
 
 /** `isAgentStep`: `step` represents the agent itself; otherwise the agent's step goes below it. */
-export type RunSubAgent = (agent: AgentRow, input: string, step: RunSpan, isAgentStep: boolean) => Promise<ToolResult>
+type RunSubAgent = (agent: AgentRow, input: string, step: RunSpan, isAgentStep: boolean) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /** Failed calls become results too. @throws ModelFailure 'stopped', Problem `over-budget`, which end the run */

@@ -1,28 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const canary = 'canary-of-the-code-book'
 
 describe.each(engines)('prompt context and request budgets on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
+  const { app, ada } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, request) =>
+          parseConversation(request).results.length > 0
+            ? { text: 'Done.' }
+            : parseConversation(request).tools.length > 0
+              ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
+              : { text: 'Plain.' },
+      }),
+    ['ada'],
+  )
   beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, request) =>
-        parseConversation(request).results.length > 0
-          ? { text: 'Done.' }
-          : parseConversation(request).tools.length > 0
-            ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
-            : { text: 'Plain.' },
-    })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const text = { body: `Tabs, not spaces. ${canary}`, updated_at: 0, updated_by: null }
     for (const scope of ['codebase', 'system', 'platform_wide'])
@@ -32,7 +33,6 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
         .onConflict((conflict) => conflict.column('scope').doUpdateSet(text))
         .execute()
   })
-  afterAll(() => app.close())
   beforeEach(resetBreakers)
 
   async function runAs(context_scope: string, tools: string[] = []) {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agentId: string
   const settings = { model: 'gpt-4o', temperature: 1.4, max_tokens: 900, top_p: 0.3 }
+  const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: () => 'Done.' }), ['ada', 'ben'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => 'Done.' })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const provider of ['openai', 'anthropic'] as const)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
     await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
@@ -30,7 +25,6 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
     } as const
     agentId = (await ada.call(agents.create, { body })).data.id
   })
-  afterAll(() => app.close())
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
@@ -53,15 +53,11 @@ function getConversation({ messages, system: apart }: Sent) {
 }
 
 describe.each(engines)('requests to the provider on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
+  const { app, ada } = useApp(() => createProviderApp(engine, { answer: (prompt) => `Answer to ${prompt}` }), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: (prompt) => `Answer to ${prompt}` })
-    ada = await app.as('ada')
     for (const provider of ['openai', 'anthropic', 'together'] as const)
       await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   })
-  afterAll(() => app.close())
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })

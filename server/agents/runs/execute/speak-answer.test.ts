@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -12,23 +12,18 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-format.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const voice = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
 const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('a speaking agent on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useApp(() => createProviderApp(engine), ['ada', 'ben'])
   beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     await ada.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
   })
-  afterAll(() => app.close())
   beforeEach(resetBreakers)
 
   let speakerCount = 0

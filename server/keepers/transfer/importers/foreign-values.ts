@@ -154,7 +154,7 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
 }
 
 /** The delimiter: the most frequent of comma, semicolon and tab in the header. */
-export function detectSeparator(head: string): string {
+function detectSeparator(head: string): string {
   const header = head.split(/[\r\n]/)[0] ?? ''
   const [best = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)
   return best

@@ -60,7 +60,7 @@ interface NoteContext extends Pick<ReadContext, 'notes' | 'timezone'> {
   files: ReadonlyMap<string, string>
 }
 
-export function readKeepNote(note: ForeignObject, path: string, context: NoteContext): ImportedEntry {
+function readKeepNote(note: ForeignObject, path: string, context: NoteContext): ImportedEntry {
   const name = (path.split('/').at(-1) ?? '').replace(/\.json$/i, '')
   const created = readMicroseconds(note.createdTimestampUsec)
   const edited = readMicroseconds(note.userEditedTimestampUsec)

@@ -54,7 +54,7 @@ export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles =
 
 type Mark = 'strong' | 'em' | 'del'
 /** Markdown marks by the CSS class of a span, because some apps put all formatting into the page's style sheet. */
-export type TextStyles = ReadonlyMap<string, readonly Mark[]>
+type TextStyles = ReadonlyMap<string, readonly Mark[]>
 
 export function readTextStyles(tree: HtmlNode): TextStyles {
   const sheets = findStyleSheets(tree).join('\n')
