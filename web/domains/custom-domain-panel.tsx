@@ -14,21 +14,19 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import {
-  DnsBadge,
-  getStatusButtons,
-  isApexName,
-  toAddedText,
-  toNotAddedText,
-} from './custom-domain/custom-domain-badge.tsx'
-import { DnsReport } from './custom-domain/dns-report.tsx'
-import {
   canSeeCustomDomain,
+  DnsBadge,
   getDnsStatusesKey,
   getDnsStatusKey,
+  getStatusButtons,
+  isApexName,
   normalizeDnsStatus,
   type PartialDnsStatus,
+  toAddedText,
+  toNotAddedText,
   useDnsStatus,
-} from './custom-domain/use-dns-status.ts'
+} from './custom-domain/custom-domain-badge.tsx'
+import { DnsReport } from './custom-domain/dns-report.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { NoticeBanner, useNotice } from './notice-banner.tsx'
 

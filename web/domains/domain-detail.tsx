@@ -1,4 +1,4 @@
-import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, Pencil, Trash2 } from 'lucide-react'
+import { ArrowRightLeft, Bookmark, Ellipsis, ListChecks, LogOut, Pencil, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
@@ -17,7 +17,6 @@ import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { DomainForm } from './domain-form.tsx'
 import { type DomainNotice, formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
-import { LeaveDomain } from './members/leave-domain.tsx'
 import { MemberPanel } from './members/member-panel.tsx'
 
 const CustomDomainPanel = lazy(() =>
@@ -282,5 +281,44 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
         />
       )}
     </Dialog>
+  )
+}
+
+interface LeaveDomainProps {
+  domain: Domain
+  personId: string
+  notify: Notify
+  onRemoved: () => void
+}
+
+export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {
+  const [isConfirming, setConfirming] = useState(false)
+  const invalidateDomains = useInvalidateDomains()
+
+  async function leave() {
+    await call(domains.removeMember, { params: { id: domain.id, userId: personId } })
+    onRemoved()
+    await invalidateDomains()
+    notify('success', `You left ${domain.name}.`)
+  }
+
+  return (
+    <>
+      <Button icon={<LogOut aria-hidden size={14} />} onClick={() => setConfirming(true)}>
+        Leave
+      </Button>
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={`Leave ${domain.name}?`}
+        confirmLabel="Leave domain"
+        busyLabel="Leaving..."
+        formatError={(reason) => formatDomainFailure('Failed to leave domain', reason)}
+        onConfirm={leave}
+      >
+        You’ll lose access, and everything you shared in this domain is unshared. Only its owner or an admin can let you
+        back in.
+      </ConfirmDialog>
+    </>
   )
 }

@@ -5,11 +5,11 @@ import { useParams } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
@@ -39,7 +39,8 @@ export function KeeperFrame({
   children,
 }: KeeperFrameProps) {
   const { id = '' } = useParams()
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  const query = useKeeper(id)
+  const { data: keeper, error, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (isPending) {
     return (
@@ -50,21 +51,14 @@ export function KeeperFrame({
     )
   }
   if (!keeper) {
-    if (error instanceof ApiError && error.status === 404) return <KeeperMissing pageName={pageName} error={error} />
     return (
-      <>
-        <PageHeader title={pageName} />
-        <ErrorPanel
-          reason={error}
-          title={`Error: ${error?.message || 'Failed to load keeper'}`}
-          onRetry={() => refetch()}
-          retryLabel="Try again"
-          retrying={isRefetching}
-          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      </>
+      <KeeperUnavailable
+        pageName={pageName}
+        query={query}
+        title={`Error: ${error?.message || 'Failed to load keeper'}`}
+        retryLabel="Try again"
+        action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+      />
     )
   }
   return (
@@ -97,6 +91,35 @@ export function KeeperFrame({
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return null
+}
+
+interface KeeperUnavailableProps extends Partial<Pick<ErrorPanelProps, 'title' | 'retryLabel' | 'action'>> {
+  pageName: string
+  query: ReturnType<typeof useKeeper>
+  /** Replaces what a missing keeper shows. */
+  missing?: ReactNode
+}
+
+/** In place of a keeper that is missing or couldn't be loaded. */
+export function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavailableProps) {
+  const { error } = query
+  if (error instanceof ApiError && error.status === 404)
+    return missing ?? <KeeperMissing pageName={pageName} error={error} />
+  return (
+    <>
+      <PageHeader title={pageName} />
+      <ErrorPanel
+        reason={error}
+        title={getServerMessage(error) ?? 'Failed to load keeper'}
+        onRetry={() => query.refetch()}
+        retrying={query.isRefetching}
+        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
+        {...panel}
+      >
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    </>
+  )
 }
 
 interface KeeperMissingProps {

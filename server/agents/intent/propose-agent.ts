@@ -28,11 +28,7 @@ interface ProposeAgentTool extends Tool {
   getProposal(): AgentProposal | null
 }
 
-async function createProposeAgentTool(
-  services: Services,
-  person: Person,
-  input: string,
-): Promise<ProposeAgentTool> {
+async function createProposeAgentTool(services: Services, person: Person, input: string): Promise<ProposeAgentTool> {
   const tools = await listToolNames(services, person)
   const mockProposal = await createMockWithSlug(services, person, input)
   let proposed: AgentProposal | null = null

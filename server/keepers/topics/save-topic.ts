@@ -146,12 +146,7 @@ export async function loadAliases({ db }: Services, topicId: string): Promise<st
 }
 
 /** Replaces the aliases of a topic, taking them from deleted topics. */
-function createAliasWrites(
-  { db }: Services,
-  keeperId: string,
-  topicId: string,
-  aliases: readonly string[],
-): Write[] {
+function createAliasWrites({ db }: Services, keeperId: string, topicId: string, aliases: readonly string[]): Write[] {
   const deleteCurrentAliases = db
     .deleteFrom('topic_aliases')
     .where('keeper_id', '=', keeperId)

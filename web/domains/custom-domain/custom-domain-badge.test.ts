@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
-import { getStatusButtons, isApexName, toStatusErrorText } from './custom-domain-badge.tsx'
-import { normalizeDnsStatus } from './use-dns-status.ts'
+import { getStatusButtons, isApexName, normalizeDnsStatus, toStatusErrorText } from './custom-domain-badge.tsx'
 
 const status = (input: Partial<DnsStatus> & { provider?: 'vercel' | 'dns' | null; verified?: boolean }): DnsStatus => ({
   attached: false,

@@ -15,8 +15,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { InvitePeopleDialog } from './invite-people-dialog.tsx'
-import { InvitedLinks } from './invited-links.tsx'
+import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
 
 const initialCount = 20
 

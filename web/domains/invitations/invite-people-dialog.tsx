@@ -14,10 +14,10 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { roleOptions, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
-import { InvitedLinks } from './invited-links.tsx'
 
 interface InvitePeopleDialogProps {
   domain: Pick<Domain, 'id' | 'name'>
@@ -311,5 +311,32 @@ function EmailChips({ value, draft, onChange, problems, error, help }: EmailChip
         </div>
       )}
     </Field>
+  )
+}
+
+export function InvitedLinks({ invited }: { invited: readonly InvitationWithLink[] }) {
+  return (
+    <ul aria-label="Invitation links" className="flex flex-col gap-3">
+      {invited.map(({ id, email, link, mailed }) => (
+        <li key={id} className="rounded-md border border-border bg-card p-3">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
+            {mailed ? <Badge tone="success">Emailed</Badge> : <Badge>Not emailed</Badge>}
+          </p>
+          <div className="mt-1.5 flex items-center gap-2">
+            <input
+              readOnly
+              value={link}
+              aria-label={`Link for ${email}`}
+              onFocus={(event) => event.currentTarget.select()}
+              className="min-w-0 flex-1 truncate rounded-sm border border-hairline bg-muted px-2 py-1 font-mono text-small text-muted-foreground"
+            />
+            <CopyButton text={link} aria-label={`Copy link for ${email}`}>
+              Copy link
+            </CopyButton>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

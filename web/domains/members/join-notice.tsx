@@ -6,8 +6,8 @@ import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import type { Notify } from '../domain-detail.tsx'
+import { LeaveDomain } from '../domain-detail.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
-import { LeaveDomain } from './leave-domain.tsx'
 
 interface JoinNoticeProps {
   domain: Domain

@@ -8,7 +8,7 @@ import {
   parseEmails,
   validateEmail,
 } from '#web/domains/invitations/email-list.ts'
-import { InvitedLinks } from '#web/domains/invitations/invited-links.tsx'
+import { InvitedLinks } from '#web/domains/invitations/invite-people-dialog.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'

@@ -38,9 +38,8 @@ import { PersonPanel } from './person-panel.tsx'
 import { useRoleChanges } from './use-role-changes.ts'
 import { ActivityFeed } from './views/activity-feed.tsx'
 import { CollaborationNetwork } from './views/collaboration-network.tsx'
-import { PeopleOverview } from './views/people-overview.tsx'
+import { PeopleOverview, RoleManager } from './views/people-overview.tsx'
 import { ProcessWorkflow } from './views/process-workflow.tsx'
-import { RoleManager } from './views/role-manager.tsx'
 import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
 
 const features: Record<PeopleBoardView, { label: string; Icon: LucideIcon }> = {

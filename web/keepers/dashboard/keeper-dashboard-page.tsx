@@ -17,10 +17,10 @@ import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
+import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
-import { QueuedMoments } from '../moments/queued-moments.tsx'
 import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
 import { KeeperSectionNav } from './keeper-section-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
@@ -51,7 +51,7 @@ function useOpenSection(id: string | undefined): void {
 
 const SampleBanner = lazy(async () => ({ default: (await import('../sample/remove-sample.tsx')).SampleBanner }))
 const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
-const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
+const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/echo-card.tsx')).ReadyEchoes }))
 const JourneysCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).JourneysCard }))
 const OnThisDayCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).OnThisDayCard }))
 const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))

@@ -1,9 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { LockKeyhole, Mail } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
 import { MutationError } from '#web/queries/mutation-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
@@ -11,7 +15,7 @@ import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
-import type { EntryList } from '../entries/use-entry-list.ts'
+import { type EntryList, useEntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 interface EchoCardProps {
@@ -58,7 +62,7 @@ export function EchoCard({ echo, entryList, getJourneyName, onEdit }: EchoCardPr
   )
 }
 
-export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
+function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
   if (isTextHidden(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
@@ -104,7 +108,7 @@ interface DeliverButtonProps {
   onDelivered?: (echo: Echo) => void
 }
 
-export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
+function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
   const deliver = useMutation({
     async mutationFn() {
       const deliveredEcho = await call(echoes.deliver, { params: { id: echo.id } })
@@ -127,5 +131,51 @@ export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonPro
         {echo.sealed ? 'Break the seal' : 'Deliver'}
       </Button>
     </>
+  )
+}
+
+/** Shows due echoes on the dashboard. Renders nothing when there are none. */
+export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+  const entryList = useEntryList(echoKind, keeper)
+  // Echoes just delivered stay visible until the page is left.
+  const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
+  const readyEchoes = (entryList.entries ?? []).filter(
+    ({ id, state }) => state === 'ready' && !entryList.queuedIds.has(id),
+  )
+  const visibleEchoes = [
+    ...readyEchoes,
+    ...deliveredEchoes.filter(({ id }) => !readyEchoes.some((echo) => echo.id === id)),
+  ]
+  if (visibleEchoes.length === 0) return null
+  return (
+    <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="ready-echoes">Ready</h2>
+        <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLinkClasses}>
+          Echo Writer
+        </Link>
+      </div>
+      <ul aria-label="Ready echoes" className="flex flex-col gap-3">
+        {visibleEchoes.map((echo) => (
+          <li key={echo.id}>
+            <Card kind="paper" className="flex flex-col gap-3">
+              <EchoMessage echo={echo} />
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="text-small text-muted-foreground">{echo.readyBecause}</span>
+                {echo.state === 'delivered' ? (
+                  <Badge tone="success">Delivered</Badge>
+                ) : (
+                  <DeliverButton
+                    echo={echo}
+                    entryList={entryList}
+                    onDelivered={(deliveredEcho) => setDeliveredEchoes((previous) => [...previous, deliveredEcho])}
+                  />
+                )}
+              </div>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,7 +1,10 @@
-import { useState } from 'react'
+import { CloudOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalTime } from '#contract/keepers/local-time.ts'
-import type { Moment } from '#contract/keepers/moments.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
@@ -9,6 +12,8 @@ import { formatTime, getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { truncateText } from '#web/ui/text/truncate-text.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type MediaSummary, MediaView, OpenablePicture } from '../media/media-view.tsx'
+import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
+import { formatDay } from './format-day.ts'
 
 const excerptLimits = { characters: 2000, lines: 40 }
 
@@ -84,5 +89,77 @@ export function MomentMedia({ media }: { media: readonly MediaSummary[] }) {
         <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
       ))}
     </>
+  )
+}
+
+export function QueuedMoments({ keeper }: { keeper: Keeper }) {
+  const queuedWrites = usePendingWrites(keeper.id).filter(
+    ({ endpoint }) => endpoint.path === moments.create.path && endpoint.method === moments.create.method,
+  )
+  if (queuedWrites.length === 0) return null
+  return (
+    <section aria-label="Waiting to be sent" className="mb-6 rounded-md border border-dashed border-input px-4 py-3">
+      <h2 className="mb-2 flex items-center gap-1.5 font-sans text-ui font-semibold tracking-normal">
+        <CloudOff aria-hidden size={15} />
+        Waiting to be sent
+      </h2>
+      <ul className="flex flex-col gap-3">
+        {queuedWrites.map((write) => {
+          const {
+            body = '',
+            localDate,
+            mediaIds,
+          } = (write.body ?? {}) as Partial<{
+            body: string
+            localDate: string
+            mediaIds: string[]
+          }>
+          return (
+            <li key={write.id} className="max-w-[38rem]">
+              <div className="font-serif text-read wrap-break-word">
+                <MomentBody text={body} />
+              </div>
+              <p className="text-small text-muted-foreground">
+                {localDate && formatDay(localDate)}
+                {mediaIds &&
+                  mediaIds.length > 0 &&
+                  `, with ${mediaIds.length} ${mediaIds.length === 1 ? 'file' : 'files'}`}
+                {write.refusal && `. Refused by the server: ${write.refusal.words}`}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface MomentRowProps extends ComponentProps<'article'> {
+  moment: Pick<Moment, 'id' | 'title' | 'body' | 'timezone' | 'occurredAt'>
+  isPinned?: boolean
+}
+
+/** The time of a moment and its mark on the line of the day, next to its content. */
+export function MomentRow({ moment, isPinned = false, children, ...article }: MomentRowProps) {
+  return (
+    <article
+      {...article}
+      data-moment={moment.id}
+      aria-label={moment.title ?? (toPlainExcerpt(moment.body, 60) || 'Moment')}
+      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
+    >
+      <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
+        <LocalClock moment={moment} />
+      </div>
+      <div aria-hidden className="relative flex justify-center">
+        <span className="absolute inset-y-0 w-px bg-border" />
+        {isPinned ? (
+          <span className="relative mt-1 h-4 w-[9px] spine bg-ribbon" />
+        ) : (
+          <span className="relative mt-2 size-[9px] rounded-full border-[1.5px] border-input bg-background" />
+        )}
+      </div>
+      {children}
+    </article>
   )
 }

@@ -17,8 +17,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
-import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { LocalClock, MomentBody, MomentMedia } from './moment-body.tsx'
+import { MomentBody, MomentMedia, MomentRow } from './moment-body.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import { applyMomentWrites, formatMood } from './moment-writing.ts'
 
@@ -49,24 +48,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
   }
 
   return (
-    <article
-      ref={articleRef}
-      data-item
-      data-moment={moment.id}
-      aria-label={title ?? (toPlainExcerpt(body, 60) || 'Moment')}
-      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
-    >
-      <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
-        <LocalClock moment={moment} />
-      </div>
-      <div aria-hidden className="relative flex justify-center">
-        <span className="absolute inset-y-0 w-px bg-border" />
-        {pinned ? (
-          <span className="relative mt-1 h-4 w-[9px] spine bg-ribbon" />
-        ) : (
-          <span className="relative mt-2 size-[9px] rounded-full border-[1.5px] border-input bg-background" />
-        )}
-      </div>
+    <MomentRow ref={articleRef} data-item moment={moment} isPinned={pinned}>
       {editing ? (
         <div className="min-w-0 pb-6">
           <Suspense fallback={<Skeleton className="h-40" />}>
@@ -123,7 +105,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
           </div>
         </div>
       )}
-    </article>
+    </MomentRow>
   )
 }
 

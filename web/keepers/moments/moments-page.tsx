@@ -17,11 +17,11 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday } from './format-day.ts'
+import { QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { type MomentFilter, useJourneyChoices, useMoments, useMomentYears } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
-import { QueuedMoments } from './queued-moments.tsx'
 
 const EditableTimeline = lazy(() =>
   import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),

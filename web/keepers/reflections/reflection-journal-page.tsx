@@ -24,7 +24,7 @@ import { getJournalTab, getReadingPath, getTabPath, JournalProvider, type Journa
 import { createServerJournal, useReflection, useSuggestions } from './journal-queries.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
-import { useUnsavedChange } from './unsaved-change.tsx'
+import { ReflectionStatus, useUnsavedChange } from './unsaved-change.tsx'
 
 /** `?reflection=` opens one reflection, as other pages link to it. */
 export function ReflectionJournalPage() {
@@ -150,28 +150,11 @@ function JournalTabs() {
 }
 
 function EditLoader({ id }: { id: string }) {
-  const { reflection, error, isPending, refetch, isRefetching } = useReflection(id)
+  const query = useReflection(id)
+  const { reflection } = query
   const [openedUnlocked, setOpenedUnlocked] = useState(false)
   if (reflection && !reflection.promotedToMemoryCard && !openedUnlocked) setOpenedUnlocked(true)
-  if (!reflection && isPending) {
-    return (
-      <SkeletonGroup>
-        <Skeleton className="mx-auto h-[640px] max-w-[38rem]" />
-      </SkeletonGroup>
-    )
-  }
-  if (!reflection) {
-    return (
-      <ErrorPanel
-        reason={error}
-        title="This reflection couldn’t be opened"
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
-        The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
-      </ErrorPanel>
-    )
-  }
+  if (!reflection) return <ReflectionStatus query={query} className="mx-auto h-[640px] max-w-[38rem]" />
   if (!openedUnlocked) return <LockedReflection reflection={reflection} />
   return <EditReflection reflection={reflection} />
 }

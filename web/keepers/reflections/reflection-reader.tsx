@@ -11,21 +11,27 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getEditingPath, getTabPath, useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
-import { DateGutter, PrintedReflection, UnsavedChange, useUnsavedChange, WritingFrame } from './unsaved-change.tsx'
+import {
+  DateGutter,
+  PrintedReflection,
+  ReflectionStatus,
+  UnsavedChange,
+  useUnsavedChange,
+  WritingFrame,
+} from './unsaved-change.tsx'
 
 export function ReflectionReader({ id }: { id: string }) {
   // Stops fetching the reflection while it is being deleted.
   const [isDeleting, setIsDeleting] = useState(false)
-  const { reflection, isUnsent, error, isPending, refetch, isRefetching } = useReflection(id, !isDeleting)
+  const query = useReflection(id, !isDeleting)
+  const { reflection, isUnsent } = query
   return (
     <>
       <LinkButton
@@ -39,21 +45,7 @@ export function ReflectionReader({ id }: { id: string }) {
         All reflections
       </LinkButton>
       {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onDeletingChange={setIsDeleting} />}
-      {!reflection && isPending && (
-        <SkeletonGroup>
-          <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
-        </SkeletonGroup>
-      )}
-      {!reflection && !isPending && (
-        <ErrorPanel
-          reason={error}
-          title="This reflection couldn’t be opened"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
-        </ErrorPanel>
-      )}
+      {!reflection && <ReflectionStatus query={query} className="mx-auto h-[480px] max-w-[38rem]" />}
     </>
   )
 }

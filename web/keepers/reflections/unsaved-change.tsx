@@ -4,9 +4,12 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { getChanges, readFormDraft } from '#web/offline/use-entity-form.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getEditingPath, getReflectionDraftKey, toWriting, useJournal } from './journal-context.ts'
+import type { useReflection } from './journal-queries.ts'
 
 export function useUnsavedChange(reflection: Reflection) {
   const saved = toWriting(reflection)
@@ -105,5 +108,25 @@ export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedRef
         {verbatim ? writing.content : <WrittenText text={writing.content} />}
       </div>
     </article>
+  )
+}
+
+/** In place of a reflection that isn't loaded. */
+export function ReflectionStatus({ query, className }: { query: ReturnType<typeof useReflection>; className: string }) {
+  if (query.isPending)
+    return (
+      <SkeletonGroup>
+        <Skeleton className={className} />
+      </SkeletonGroup>
+    )
+  return (
+    <ErrorPanel
+      reason={query.error}
+      title="This reflection couldn’t be opened"
+      onRetry={() => query.refetch()}
+      retrying={query.isRefetching}
+    >
+      The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
+    </ErrorPanel>
   )
 }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { useSample } from './use-sample.ts'
+import { useSample } from './sample-button.tsx'
 
 interface RemoveSampleProps {
   keeper: Keeper

@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { type CallInput, call } from '#web/api/api.ts'
-import type { EntityForm } from '#web/offline/use-entity-form.tsx'
-import { getChanges } from '#web/offline/use-entity-form.tsx'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
+import { type EntityForm as Form, getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { builtInThemes } from '#web/themes/base/theme-colors.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { describePattern, getPatternLabel, getPatternOptions } from '../keeper-labels.ts'
+import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { useCustomPatterns } from '../memory-pattern-queries.ts'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
 
 interface KeeperFieldsProps {
-  form: EntityForm<KeeperValues>
+  form: Form<KeeperValues>
   /** New keepers need a type; existing ones can have none. */
   isTypeRequired?: boolean
 }
@@ -144,4 +147,83 @@ export async function createKeeper(body: NewKeeper): Promise<Keeper> {
     (name) => requested[name] === created[name],
   )
   return matchesRequest ? created : call(keepers.update, { params: { id: created.id }, body: requested })
+}
+
+interface KeeperEdit {
+  isEditing: boolean
+  /** Closing the form keeps the draft. */
+  setEditing: (isEditing: boolean) => void
+  form: Form<KeeperValues>
+  /** The result of the last save. */
+  saveResult: 'sent' | 'queued' | undefined
+}
+
+export function useKeeperEdit(keeper: Keeper): KeeperEdit {
+  const queryClient = useQueryClient()
+  const [isFormOpen, setFormOpen] = useState<boolean>()
+  const [saveResult, setSaveResult] = useState<'sent' | 'queued'>()
+  const form = useEntityForm({
+    draftKey: `keeper/${keeper.id}/settings`,
+    subject: 'This keeper',
+    entity: keeper,
+    toValues: toKeeperValues,
+    blank: toKeeperValues(keeper),
+    toBody: (values, previous) => getKeeperChanges(previous, values),
+    send: (body, { rev }) =>
+      sendOrQueue(
+        keepers.update,
+        { params: { id: keeper.id }, body, ifMatch: rev ?? keeper.rev },
+        { what: 'Keeper', keeperId: keeper.id },
+      ),
+    async onSaved(result) {
+      setFormOpen(false)
+      setSaveResult(result?.state)
+      if (result?.state === 'sent') queryClient.setQueryData(keeperKey(keeper.id), result.answer)
+      await Promise.all(
+        [keepersKey, ['keeper'], ['keeper-types']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
+    },
+  })
+  return {
+    isEditing: isFormOpen ?? form.restored,
+    setEditing(next) {
+      setFormOpen(next)
+      setSaveResult(undefined)
+    },
+    form,
+    saveResult,
+  }
+}
+
+export function KeeperEditForm({ edit: { form, setEditing } }: { edit: KeeperEdit }) {
+  const canSave = isComplete(form.values)
+  return (
+    <EntityForm
+      form={form}
+      aria-label="Edit keeper"
+      className="flex flex-col gap-5"
+      saveLabel="Save"
+      failureTitle="Failed to update keeper"
+      disabled={!canSave}
+      onCancel={() => setEditing(false)}
+      note={!canSave && <IncompleteNote />}
+    >
+      <KeeperFields form={form} />
+    </EntityForm>
+  )
+}
+
+export function IncompleteNote() {
+  return <p className="text-small text-muted-foreground">Enter a title and a purpose to save.</p>
+}
+
+export function SavedBanner({ edit: { saveResult } }: { edit: KeeperEdit }) {
+  if (!saveResult) return null
+  return (
+    <Banner tone={saveResult === 'sent' ? 'success' : 'info'} className="mb-5">
+      {saveResult === 'sent'
+        ? 'Keeper saved.'
+        : 'The server can’t be reached. Your change is saved in this browser and waiting to be sent.'}
+    </Banner>
+  )
 }

@@ -2,22 +2,19 @@ import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, getServerMessage } from '#web/api/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMemoryToolsPath, getTemplatesPath } from '../keeper-addresses.ts'
-import { useKeeper } from '../keeper-frame.tsx'
+import { KeeperUnavailable, useKeeper } from '../keeper-frame.tsx'
 import { ShareButton, SharedMark, toShareTarget } from '../shared/shared-mark.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
-import { KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-edit-form.tsx'
-import { KeeperDetails } from './keeper-fields.tsx'
+import { KeeperDetails, KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-fields.tsx'
 
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()
@@ -26,7 +23,8 @@ export function KeeperMetadataPage() {
 }
 
 function MetadataLoader({ id }: { id: string }) {
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  const query = useKeeper(id)
+  const { data: keeper, isPending } = query
   if (isPending)
     return (
       <>
@@ -37,21 +35,7 @@ function MetadataLoader({ id }: { id: string }) {
       </>
     )
   if (keeper) return <KeeperMetadata key={keeper.id} keeper={keeper} />
-  if (error instanceof ApiError && error.status === 404) return <MissingKeeper />
-  return (
-    <>
-      <PageHeader title="Keeper Metadata" />
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'Failed to load keeper'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
-      >
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    </>
-  )
+  return <KeeperUnavailable pageName="Keeper Metadata" query={query} missing={<MissingKeeper />} />
 }
 
 function KeeperMetadata({ keeper }: { keeper: Keeper }) {

@@ -21,18 +21,20 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
-import { PatternBadge } from '../shelf/keeper-card.tsx'
+import { KeepersLoadError, NoKeepers, PatternBadge } from '../shelf/keeper-card.tsx'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
-import { KeepersLoadError, NoKeepers } from '../shelf/keeper-list-states.tsx'
 import { useDeleteKeeper } from '../shelf/use-delete-keeper.tsx'
-import { IncompleteNote, KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-edit-form.tsx'
 import {
   createKeeper,
+  IncompleteNote,
   isComplete,
   KeeperDetails,
+  KeeperEditForm,
   KeeperFields,
   type KeeperValues,
+  SavedBanner,
   toKeeperValues,
+  useKeeperEdit,
 } from './keeper-fields.tsx'
 
 const tabs = ['registry', 'keeper'] as const

@@ -1,27 +1,15 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
-import { LocalClock, MomentBody, MomentMedia } from '../moments/moment-body.tsx'
+import { MomentBody, MomentMedia, MomentRow } from '../moments/moment-body.tsx'
 import { formatMood } from '../moments/moment-writing.ts'
 import { Timeline, type TimelineProps } from '../moments/timeline.tsx'
-import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place, weather } = moment
   const weatherText = weather && formatWeather(weather)
   return (
-    <article
-      data-moment={moment.id}
-      aria-label={title ?? (toPlainExcerpt(body, 60) || 'Moment')}
-      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
-    >
-      <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
-        <LocalClock moment={moment} />
-      </div>
-      <div aria-hidden className="relative flex justify-center">
-        <span className="absolute inset-y-0 w-px bg-border" />
-        <span className="relative mt-2 size-[9px] rounded-full border-[1.5px] border-input bg-background" />
-      </div>
+    <MomentRow moment={moment}>
       <div className="min-w-0 max-w-[38rem] pb-6">
         {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
         {body.trim() !== '' && (
@@ -49,7 +37,7 @@ export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
           {weatherText && <span>{weatherText}</span>}
         </p>
       </div>
-    </article>
+    </MomentRow>
   )
 }
 

@@ -9,9 +9,8 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { KeeperCard } from './keeper-card.tsx'
+import { KeeperCard, KeeperListSkeleton, KeepersLoadError, NoKeepers } from './keeper-card.tsx'
 import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
-import { KeeperListSkeleton, KeepersLoadError, NoKeepers } from './keeper-list-states.tsx'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
 const keeperPageSize = 60

@@ -6,7 +6,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { SourceChip } from './source-chip.tsx'
+import { SourceChip } from './statement-row.tsx'
 
 export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefined; canOpen: boolean }) {
   const [showsRaw, setShowsRaw] = useState(false)

@@ -8,16 +8,14 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
-import { ApiError, getServerMessage } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
-import { KeeperMissing, useKeeper } from '../keeper-frame.tsx'
+import { KeeperMissing, KeeperUnavailable, useKeeper } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
@@ -44,7 +42,8 @@ export function MemoryToolsPage() {
 }
 
 function SoleLoader({ id, title }: { id: string; title: string }) {
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  const query = useKeeper(id)
+  const { data: keeper, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (keeper) return <SoleContent keeper={keeper} title={title} />
   if (isPending)
@@ -56,21 +55,7 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
         </SkeletonGroup>
       </>
     )
-  if (error instanceof ApiError && error.status === 404) return <KeeperMissing pageName={title} error={error} />
-  return (
-    <>
-      <PageHeader title={title} />
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'Failed to load keeper'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
-      >
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    </>
-  )
+  return <KeeperUnavailable pageName={title} query={query} />
 }
 
 const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }

@@ -21,9 +21,8 @@ import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
 import { PendingDraft } from './pending-draft.tsx'
-import { ReviewNotice } from './review-inbox.tsx'
+import { ReviewNotice, SoleReviewers } from './review-inbox.tsx'
 import { SoleHistory } from './sole-history.tsx'
-import { SoleReviewers } from './sole-reviewers.tsx'
 import { type Sole, useSole, useSoleParts } from './use-sole.ts'
 
 const PatternSections = lazy(() =>

@@ -1,10 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { Quote } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import type { SoleSource, StatementKind } from '#contract/keepers/sole.ts'
+import { Link } from 'react-router'
+import { entityNames } from '#contract/keepers/entity-names.ts'
+import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import type { QuotableEntity, SoleSource, StatementKind } from '#contract/keepers/sole.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import { findInPages } from '#web/api/api-pages.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getDiffSegments } from '#web/ui/text/compare-texts.ts'
-import { SourceChip } from './source-chip.tsx'
+import { formatTime } from '#web/ui/text/format-time.ts'
+import { keeperKey } from '../keeper-queries.ts'
 
 const statementKinds: Record<StatementKind, { label: string; tone: BadgeTone; borderClass: string }> = {
   add: { label: 'Added', tone: 'success', borderClass: 'border-success' },
@@ -13,7 +27,7 @@ const statementKinds: Record<StatementKind, { label: string; tone: BadgeTone; bo
   keep: { label: 'Kept', tone: 'outlined', borderClass: 'border-border' },
 }
 
-export interface StatementRowProps {
+interface StatementRowProps {
   kind: StatementKind
   /** Set for `change` and `drop`. */
   previousText: string | undefined
@@ -110,4 +124,115 @@ function renderSegments(
     // biome-ignore lint/suspicious/noArrayIndexKey: segments have no id
     isChanged ? renderMark(index, text) : <span key={index}>{text}</span>,
   )
+}
+
+/** The page of each entity, relative to its keeper. */
+const entityPages: Record<QuotableEntity, (id: string) => string> = {
+  reflection: (id) => `reflection-journal?reflection=${id}`,
+  moment: (id) => `moments?moment=${id}`,
+  voice: (id) => `voice-panel?entry=${id}`,
+  logbook: (id) => `identity-logbook?entry=${id}`,
+  card: (id) => `memory-cards?card=${id}`,
+}
+
+interface SourceChipProps {
+  source: SoleSource
+  keeperId: string
+  /** False for reviewers, who see the quote without its context. */
+  canOpen: boolean
+}
+
+export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
+  const dateSuffix = source.at ? `, ${formatTime(source.at)}` : ''
+  const label = `${entityNames[source.entity]}${dateSuffix}`
+  return (
+    <Popover
+      label={`Source: ${label}`}
+      className="w-80"
+      trigger={
+        <button
+          type="button"
+          title={source.quote}
+          className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-[5px] bg-secondary px-2 text-[11.5px] font-label text-secondary-foreground hover:bg-accent phone:min-h-7"
+        >
+          <Quote aria-hidden size={11} />
+          <span className="truncate">{label}</span>
+        </button>
+      }
+    >
+      <p className="mb-2 text-small font-semibold">{label}</p>
+      {canOpen ? (
+        <QuoteInContext source={source} keeperId={keeperId} />
+      ) : (
+        <blockquote className="font-serif text-[15px] leading-6 wrap-break-word">“{source.quote}”</blockquote>
+      )}
+    </Popover>
+  )
+}
+
+function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: string }) {
+  const { entity, id, quote } = source
+  const { data, error, isPending } = useQuery({
+    queryKey: keeperKey(keeperId, 'sole', 'source', entity, id),
+    queryFn: ({ signal }) => fetchSourceTexts(source, keeperId, signal),
+    retry: false,
+  })
+  if (isPending) return <Skeleton className="h-20" />
+  const sourceText = data?.find((text) => text.includes(quote))
+  const isDeleted = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">
+        {sourceText === undefined ? `“${quote}”` : <MarkedQuote text={sourceText} quote={quote} />}
+      </blockquote>
+      {sourceText === undefined && (
+        <p className="mt-2 text-small text-muted-foreground">
+          {isDeleted || data
+            ? 'The source has been changed or deleted. The quote is shown as it was when it was checked.'
+            : 'The source couldn’t be loaded.'}
+        </p>
+      )}
+      {!isDeleted && (
+        <Link
+          to={`/keeper/${encodeURIComponent(keeperId)}/${entityPages[entity](encodeURIComponent(id))}`}
+          className="mt-2.5 inline-block rounded-xs text-small underline"
+        >
+          Open the {entityNames[entity].toLowerCase()}
+        </Link>
+      )}
+    </>
+  )
+}
+
+const contextLength = 160
+
+function MarkedQuote({ text, quote }: { text: string; quote: string }) {
+  const quoteStart = text.indexOf(quote)
+  const contextStart = Math.max(0, quoteStart - contextLength)
+  const contextEnd = quoteStart + quote.length + contextLength
+  return (
+    <>
+      {contextStart > 0 && '…'}
+      {text.slice(contextStart, quoteStart)}
+      <mark className="rounded-xs bg-ribbon-soft text-foreground">{quote}</mark>
+      {text.slice(quoteStart + quote.length, contextEnd)}
+      {contextEnd < text.length && '…'}
+    </>
+  )
+}
+
+async function fetchSourceTexts({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
+  const params = { id }
+  if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]
+  if (entity === 'reflection') return [(await call(reflections.show, { params, signal })).content]
+  if (entity === 'moment') {
+    const { body, title } = await call(moments.show, { params, signal })
+    return [body, title ?? '']
+  }
+  if (entity === 'voice') {
+    const entry = await findInPages<VoiceEntry>(voice.list, { id: keeperId }, id, signal)
+    return entry ? [entry.belief, entry.label, entry.transcript ?? ''] : []
+  }
+  const entry = await findInPages<LogbookEntry>(logbook.list, { id: keeperId }, id, signal)
+  return entry ? [entry.entry, entry.label] : []
 }

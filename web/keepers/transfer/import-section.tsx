@@ -14,8 +14,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
-import { ExportGuideList } from './export-guide.tsx'
-import { ImportCard } from './import-card.tsx'
+import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
 

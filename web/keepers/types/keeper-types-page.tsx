@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { LayoutPanelLeft, Pencil, Trash2 } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { LayoutPanelLeft, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { call } from '#web/api/api.ts'
+import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
@@ -15,7 +19,8 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { DeleteTypeDialog, NewTypeButton, TypeDialog } from './type-dialogs.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+import { emptyTypeValues, TypeFields, toTypeValues } from './type-form.tsx'
 import { TypeTemplates } from './type-templates.tsx'
 
 /** The sample story of an empty keeper. */
@@ -276,4 +281,92 @@ function TypeDetail({ label, children }: { label: string; children: ReactNode })
       <dd className="mt-0.5 wrap-break-word tabular-nums">{children}</dd>
     </div>
   )
+}
+
+function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="primary"
+        aria-keyshortcuts="N"
+        onClick={() => setOpen(true)}
+        icon={<Plus aria-hidden size={15} />}
+      >
+        New Keeper Type
+      </Button>
+      {open && <TypeDialog type={null} onClose={() => setOpen(false)} onCreated={onCreated} />}
+    </>
+  )
+}
+
+interface TypeDialogProps {
+  /** `null` for a new type. */
+  type: KeeperType | null
+  onClose: () => void
+  onCreated?: (type: KeeperType) => void
+}
+
+function TypeDialog({ type, onClose, onCreated }: TypeDialogProps) {
+  const refresh = useRefreshTypes()
+  const form = useEntityForm({
+    draftKey: `keeper-type/${type?.id ?? 'new'}`,
+    subject: 'This keeper type',
+    entity: type,
+    toValues: toTypeValues,
+    blank: emptyTypeValues,
+    send: (body, { rev, key: idempotencyKey, values }) =>
+      type
+        ? sendNow(keeperTypes.update, { params: { id: type.id }, body, ifMatch: rev ?? type.rev })
+        : sendNow(keeperTypes.create, { body: values, idempotencyKey }),
+    async onSaved(result) {
+      onClose()
+      await refresh()
+      if (result?.state === 'sent') onCreated?.(result.answer)
+    },
+  })
+  const { name, memoryPattern } = form.values
+  return (
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
+      discardsOnCancel
+      title={type ? 'Edit Type' : 'New Keeper Type'}
+      saveLabel={type ? 'Save' : 'Create Type'}
+      failureTitle={type ? 'Failed to update keeper type' : 'Failed to create keeper type'}
+      disabled={name.trim() === '' || memoryPattern.trim() === ''}
+    >
+      <TypeFields form={form} />
+    </EntityFormDialog>
+  )
+}
+
+interface DeleteTypeProps {
+  type: KeeperType
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) {
+  const refresh = useRefreshTypes()
+  async function remove() {
+    await call(keeperTypes.remove, { params: { id: type.id } })
+    onDeleted()
+    await refresh()
+  }
+  return (
+    <DeleteEntryDialog name={type.name} confirmLabel="Delete Type" onDelete={remove} onClose={onClose}>
+      This can’t be undone. You can’t delete a type that keepers use. Its engagement templates are kept.
+    </DeleteEntryDialog>
+  )
+}
+
+function useRefreshTypes() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+      queryClient.invalidateQueries({ queryKey: keepersKey }),
+      queryClient.invalidateQueries({ queryKey: ['keeper'] }),
+    ])
 }
