@@ -1,6 +1,6 @@
 import type { AgentConfig } from '#contract/agents/agents.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedInsert, type Write } from '#server/db/database.ts'
 import type { AgentRow } from './agent-row.ts'
 
 type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_settings'> & {
@@ -39,28 +39,4 @@ export function buildAgentInsert(db: Database, row: AgentRow): Write {
   return insertAgent.with(db, toStoredAgent(row))
 }
 
-/** Lists every column because prepared queries can't spread their placeholders. */
-const insertAgent = preparedQuery<StoredAgent>()((db, row) =>
-  db.insertInto('agents').values({
-    id: row.id,
-    owner_id: row.owner_id,
-    slug: row.slug,
-    name: row.name,
-    purpose: row.purpose,
-    agent_class: row.agent_class,
-    context_scope: row.context_scope,
-    memory_enabled: row.memory_enabled,
-    tools: row.tools,
-    permissions: row.permissions,
-    config: row.config,
-    status: row.status,
-    model_provider: row.model_provider,
-    model_settings: row.model_settings,
-    visibility: row.visibility,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    rev: row.rev,
-    visitors_spend_owner_key: row.visitors_spend_owner_key,
-    visitor_daily_micros: row.visitor_daily_micros,
-  }),
-)
+const insertAgent = preparedInsert('agents')
