@@ -8,6 +8,7 @@ export interface EventSink {
 
 const heartbeatMs = 15_000
 const maxBufferedBytes = 1024 * 1024
+const maxChunkLength = 16 * 1024
 const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(': still here\n\n')
@@ -51,6 +52,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
             send(event, data) {
               if (pendingEvents === '') process.nextTick(flush)
               pendingEvents += `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+              if (pendingEvents.length > maxChunkLength) flush()
             },
             end() {
               flush()
