@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median, readProcessUsage, report, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
 
-// First response within 0.5 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
+// First response within 0.45 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
 
 const rounds = 7
 const port = '15801'
@@ -36,6 +36,6 @@ for (let round = 0; round < rounds; round++) {
 
 const formatRatio = (times: number[]) =>
   `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
-report('start over existing data', formatRatio(existing), '500 ms', median(existing) <= 500)
+report('start over existing data', formatRatio(existing), '450 ms', median(existing) <= 450)
 report('start over an empty folder', formatRatio(empty), '1,000 ms', median(empty) <= 1000)
 report('resident memory when idle', `${median(residentMb).toFixed(0)} MB`, '150 MB', median(residentMb) <= 150)

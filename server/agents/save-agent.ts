@@ -4,7 +4,7 @@ import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { type Database, type JsonText, json, preparedQuery, requireChanges, type Write } from '#server/db/database.ts'
+import { type Database, type JsonText, json, preparedInsert, requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { findEarlierCreation } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -299,28 +299,4 @@ function buildAgentInsert(db: Database, row: AgentRow): Write {
   return insertAgent.with(db, toStoredAgent(row))
 }
 
-/** Lists every column because prepared queries can't spread their placeholders. */
-const insertAgent = preparedQuery<StoredAgent>()((db, row) =>
-  db.insertInto('agents').values({
-    id: row.id,
-    owner_id: row.owner_id,
-    slug: row.slug,
-    name: row.name,
-    purpose: row.purpose,
-    agent_class: row.agent_class,
-    context_scope: row.context_scope,
-    memory_enabled: row.memory_enabled,
-    tools: row.tools,
-    permissions: row.permissions,
-    config: row.config,
-    status: row.status,
-    model_provider: row.model_provider,
-    model_settings: row.model_settings,
-    visibility: row.visibility,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    rev: row.rev,
-    visitors_spend_owner_key: row.visitors_spend_owner_key,
-    visitor_daily_micros: row.visitor_daily_micros,
-  }),
-)
+const insertAgent = preparedInsert('agents')

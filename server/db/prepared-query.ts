@@ -1,6 +1,7 @@
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, Insertable } from 'kysely'
 import type { BatchResult, Database, Query } from './database.ts'
 import type { Parameter } from './parameters.ts'
+import type { Schema } from './schema.ts'
 
 export interface PreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
@@ -65,14 +66,34 @@ export function preparedQuery<Parameters extends PreparedParameters>() {
   }
 }
 
+/** Inserts one row with the columns that are given; one that exists by the `unique` columns stays as it is. */
+export function preparedInsert<Table extends keyof Schema>(
+  table: Table,
+  unique: (keyof Schema[Table] & string)[] = [],
+) {
+  return preparedQuery<InsertedRow<Table>>()((db, row) => {
+    const insert = db.insertInto(table as 'agents').values(row as unknown as Insertable<Schema['agents']>)
+    return unique.length === 0 ? insert : insert.onConflict((on) => on.columns(unique as 'id'[]).doNothing())
+  })
+}
+
+type InsertedRow<Table extends keyof Schema> = {
+  [Column in keyof Insertable<Schema[Table]>]: Insertable<Schema[Table]>[Column] extends Parameter | undefined
+    ? Insertable<Schema[Table]>[Column]
+    : never
+}
+
+/** Counts the names: a missing one would be an undefined value, which no statement accepts. */
 function getShape(parameters: PreparedParameters): string {
   let shape = ''
+  let count = 0
   for (const name in parameters) {
+    count++
     const value = parameters[name]
     if (value === undefined) shape += `${name} `
     else if (Array.isArray(value)) shape += `${name}${value.length} `
   }
-  return shape
+  return `${count} ${shape}`
 }
 
 function toPlaceholders<Parameters extends PreparedParameters>(parameters: Parameters): Parameters {

@@ -8,6 +8,7 @@ export interface EventSink {
 
 const heartbeatMs = 15_000
 const maxBufferedBytes = 1024 * 1024
+const maxChunkLength = 16 * 1024
 const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(': still here\n\n')
@@ -37,12 +38,26 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
           controller.enqueue(bytes)
           if ((controller.desiredSize ?? 0) <= -maxBufferedBytes) close(true)
         }
+        // Events of one tick share a chunk, because each chunk costs a system call.
+        let pendingEvents = ''
+        const flush = () => {
+          const events = pendingEvents
+          pendingEvents = ''
+          if (events !== '') write(encoder.encode(events))
+        }
         heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
         heartbeatTimer.unref()
         try {
           cleanup = start({
-            send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
-            end: () => close(false),
+            send(event, data) {
+              if (pendingEvents === '') process.nextTick(flush)
+              pendingEvents += `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+              if (pendingEvents.length > maxChunkLength) flush()
+            },
+            end() {
+              flush()
+              close(false)
+            },
           })
         } catch (error) {
           isOpen = false
@@ -55,7 +70,10 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
           clearInterval(heartbeatTimer)
           cleanup()
         }
-        slot.onEvicted(() => close(false))
+        slot.onEvicted(() => {
+          flush()
+          close(false)
+        })
       },
       cancel() {
         if (!isOpen) return

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { preparedQuery, type Write } from '#server/db/database.ts'
+import { preparedInsert, preparedQuery, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -243,27 +243,7 @@ function buildTurnWrites(
   ]
 }
 
-const insertMessage = preparedQuery<{
-  id: string
-  sender: 'user' | 'agent'
-  content: string
-  position: number
-  parent_id: string | null
-  session_id: string
-  run_id: string
-  created_at: number
-}>()((db, row) =>
-  db.insertInto('messages').values({
-    id: row.id,
-    sender: row.sender,
-    content: row.content,
-    position: row.position,
-    parent_id: row.parent_id,
-    session_id: row.session_id,
-    run_id: row.run_id,
-    created_at: row.created_at,
-  }),
-)
+const insertMessage = preparedInsert('messages')
 
 const findReplyingRun = preparedQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
   db

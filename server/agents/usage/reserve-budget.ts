@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { Usage } from '#contract/agents/runs.ts'
-import type { Write } from '#server/db/database.ts'
+import { preparedInsert, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
@@ -90,7 +90,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
     calculateUsage: (outcome) => calculateSettlement(reservedCall, outcome).usage,
     settle(outcome) {
       const { usage, spent } = calculateSettlement(reservedCall, outcome)
-      const callInsert = db.insertInto('model_calls').values({
+      const callInsert = insertCallOnce.with(db, {
         id: callId,
         run_id: call.runId,
         agent_id: call.agent.id,
@@ -114,9 +114,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
       const isReserved = (window: SpendWindow) => reservedLimits.some((reserved) => reserved.window === window)
       const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isReserved(window))
       const settlementWrites = buildSettlementWrites(db, { reservationId, callId, windows, spent })
-      // Idempotent, because a commit whose response was lost is settled again.
-      const idempotentInsert = callInsert.onConflict((conflict) => conflict.column('id').doNothing())
-      return outcome.failure === 'not-sent' ? settlementWrites : [...settlementWrites, idempotentInsert]
+      return outcome.failure === 'not-sent' ? settlementWrites : [...settlementWrites, callInsert]
     },
     async reserveRetry() {
       if (reservedLimits.length === 0) return true
@@ -168,3 +166,6 @@ async function writeReservation(
     throw exceededLimit ? createOverBudgetProblem(exceededLimit, call, services.now()) : error
   }
 }
+
+/** Once, because a commit whose response was lost is settled again. */
+const insertCallOnce = preparedInsert('model_calls', ['id'])

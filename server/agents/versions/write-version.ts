@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import { type AgentSnapshot, agentSnapshot, type VersionOrigin } from '#contract/agents/versions.ts'
-import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
+import { json, type Write, preparedInsert } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-view.ts'
 
@@ -12,34 +12,8 @@ interface VersionInfo {
   goldenRunId?: string | null
 }
 
-type VersionColumns = {
-  agent_id: string
-  rev: number
-  author_id: string | null
-  origin: VersionOrigin
-  restored_rev: number | null
-  golden_run_id: string | null
-  snapshot: JsonText<StoredSnapshot>
-  created_at: number
-}
-
-const insertVersion = preparedQuery<VersionColumns>()((db, row) => buildVersionRowInsert(db, row))
-const insertVersionIfMissing = preparedQuery<VersionColumns>()((db, row) =>
-  buildVersionRowInsert(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
-)
-
-function buildVersionRowInsert(db: Database, row: VersionColumns) {
-  return db.insertInto('agent_versions').values({
-    agent_id: row.agent_id,
-    rev: row.rev,
-    author_id: row.author_id,
-    origin: row.origin,
-    restored_rev: row.restored_rev,
-    golden_run_id: row.golden_run_id,
-    snapshot: row.snapshot,
-    created_at: row.created_at,
-  })
-}
+const insertVersion = preparedInsert('agent_versions')
+const insertVersionIfMissing = preparedInsert('agent_versions', ['agent_id', 'rev'])
 
 export function buildVersionInsert(
   { db }: Services,
@@ -69,7 +43,7 @@ export function buildFirstVersion(row: AgentRow) {
   }
 }
 
-function toVersionRow(row: AgentRow, info: VersionInfo, snapshot: StoredSnapshot): VersionColumns {
+function toVersionRow(row: AgentRow, info: VersionInfo, snapshot: StoredSnapshot) {
   return {
     agent_id: row.id,
     rev: row.rev,

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { type PreparedParameters, preparedQuery, type Write } from '#server/db/database.ts'
+import { preparedInsert, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { idTaken } from '#server/http/problem.ts'
@@ -49,7 +49,7 @@ export async function insertEntry<E extends EntryEntity>(
     rev: 1,
   }
   try {
-    await db.batch([insertQueries[creation.entity].with(db, row), ...(creation.extraWrites?.(id) ?? [])])
+    await db.batch([insertQueries[creation.entity].with(db, row as never), ...(creation.extraWrites?.(id) ?? [])])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     const existing = await db
@@ -66,8 +66,4 @@ export async function insertEntry<E extends EntryEntity>(
   return { row: row as unknown as EntryRow<E>, isNew: true }
 }
 
-const insertQueries = mapEntryTables((table) =>
-  preparedQuery<PreparedParameters>()((db, row) =>
-    db.insertInto(table).values(row as unknown as Insertable<Schema['reflections']>),
-  ),
-)
+const insertQueries = mapEntryTables((table) => preparedInsert(table))

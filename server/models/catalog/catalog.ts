@@ -152,7 +152,9 @@ function describeExpectation(issue: z.core.$ZodIssue | undefined): string {
   }
 }
 
-let activeCatalog = parseCatalog(builtIn)
+// `catalog.test.ts` validates the built-in one, which takes 10 ms.
+const builtInCatalog = new Catalog(builtIn.models as CatalogEntry[])
+let activeCatalog = builtInCatalog
 
 export function getCatalog(): Catalog {
   return activeCatalog
@@ -160,5 +162,5 @@ export function getCatalog(): Catalog {
 
 /** Loads the operator's catalog; null restores the built-in one. */
 export function loadCatalog(path: string | null): void {
-  activeCatalog = path === null ? parseCatalog(builtIn) : readCatalogFile(path)
+  activeCatalog = path === null ? builtInCatalog : readCatalogFile(path)
 }

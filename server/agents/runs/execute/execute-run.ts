@@ -1,6 +1,8 @@
+import type { Updateable } from 'kysely'
 import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
-import { json, requireChanges } from '#server/db/database.ts'
+import { json, type PreparedParameters, preparedQuery, requireChanges } from '#server/db/database.ts'
 import { DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -210,39 +212,34 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
   const { services, run, trace, ledger } = context
   const { usage } = outcome
   const now = services.now().getTime()
-  const runUpdate = services.db
-    .updateTable('runs')
-    .set({
-      status: outcome.status,
-      ...(run.answeredBy && { model: run.answeredBy.model, model_provider: run.answeredBy.provider }),
-      error_code: outcome.errorCode,
-      error: outcome.error,
-      response: outcome.response,
-      output: outcome.status === 'success' ? json(outcome.output) : null,
-      attempts: trace.attempts,
-      input_tokens: usage.input_tokens,
-      output_tokens: usage.output_tokens,
-      cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
-      usage_estimated: usage.estimated,
-      notes: json(trace.notes),
-      tools: json(run.tools),
-      sources: json(run.sources),
-      execution_time_ms: elapsedMs,
-      lease_until: now,
-    })
-    .where('id', '=', run.id)
-    .where('status', '=', 'running')
-  const messageUpdate = services.db
-    .updateTable('messages')
-    .set({ content: outcome.response || apology })
-    .where('run_id', '=', run.id)
-    .where('sender', '=', 'agent')
+  const runUpdate = updateRun.with(services.db, {
+    id: run.id,
+    // Unchanged without an answer.
+    model: run.answeredBy?.model,
+    model_provider: run.answeredBy?.provider,
+    status: outcome.status,
+    error_code: outcome.errorCode,
+    error: outcome.error,
+    response: outcome.response,
+    output: outcome.status === 'success' ? json(outcome.output) : null,
+    attempts: trace.attempts,
+    input_tokens: usage.input_tokens,
+    output_tokens: usage.output_tokens,
+    cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+    usage_estimated: usage.estimated,
+    notes: json(trace.notes),
+    tools: json(run.tools),
+    sources: json(run.sources),
+    execution_time_ms: elapsedMs,
+    lease_until: now,
+  })
+  const messageUpdate = updateMessage.with(services.db, { runId: run.id, content: outcome.response || apology })
   // Stored together with the row, so nothing is kept if a sweep has closed it.
   const ledgerWrites = await ledger.take()
   try {
     await services.db.batch([
       requireChanges(runUpdate),
-      services.db.insertInto('run_spans').values(trace.toRows(run.id)),
+      ...trace.buildWrites(),
       ...(run.sessionId ? [messageUpdate] : []),
       ...ledgerWrites,
     ])
@@ -251,3 +248,15 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
     throw error
   }
 }
+
+const updateRun = preparedQuery<PreparedParameters & { id: string }>()((db, { id, ...columns }) =>
+  db
+    .updateTable('runs')
+    .set(columns as Updateable<Schema['runs']>)
+    .where('id', '=', id)
+    .where('status', '=', 'running'),
+)
+
+const updateMessage = preparedQuery<{ runId: string; content: string }>()((db, { runId, content }) =>
+  db.updateTable('messages').set({ content }).where('run_id', '=', runId).where('sender', '=', 'agent'),
+)

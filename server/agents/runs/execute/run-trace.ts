@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { MemoryItem, RunSpan, SpanKind, Usage } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
-import { json } from '#server/db/database.ts'
+import { json, preparedInsert, type Write } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../../agent-view.ts'
@@ -27,6 +27,7 @@ interface SpanEnd {
 }
 
 const maxReasoning = 100_000
+const insertSpan = preparedInsert('run_spans')
 
 export class RunTrace {
   attempts = 0
@@ -127,16 +128,19 @@ export class RunTrace {
     this.endSpan(this.root, { failure: errorCode, output: response, usage })
   }
 
-  toRows(runId: string) {
-    return this.#run.steps.map(({ input, output, usage, memory, ...step }, position) => ({
-      ...step,
-      run_id: runId,
-      position,
-      input: json<unknown>(input),
-      output: json<unknown>(output),
-      usage: json<Usage | null>(usage),
-      memory: memory.length > 0 ? json(memory) : null,
-    }))
+  buildWrites(): Write[] {
+    const { db } = this.#services
+    return this.#run.steps.map(({ input, output, usage, memory, ...step }, position) =>
+      insertSpan.with(db, {
+        ...step,
+        run_id: this.#run.id,
+        position,
+        input: json<unknown>(input),
+        output: json<unknown>(output),
+        usage: json<Usage | null>(usage),
+        memory: memory.length > 0 ? json(memory) : null,
+      }),
+    )
   }
 
   #elapsed(): number {
