@@ -18,7 +18,7 @@ import type { SoleStatement, SoleStatus } from '#contract/keepers/sole.ts'
 import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
-import type { VersionDifference } from '#server/keepers/sole/sole-versions.ts'
+import type { VersionDifference } from '#server/keepers/sole/sole-rows.ts'
 import type { JsonText } from './parameters.ts'
 
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>

@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/agents/chat.ts'
 import { audioOutput } from '#contract/agents/runs.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/execute/runner.ts'
-import { requireSession, resolveAgentId } from './chat-sessions.ts'
+import { requireSession, resolveAgentId } from './session-rows.ts'
 
 export async function listSessionMessages(
   services: Services,

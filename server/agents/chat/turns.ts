@@ -6,8 +6,8 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
-import { buildSessionInsert, deriveSessionName, requireSession } from './chat-sessions.ts'
 import { getPathTo } from './session-messages.ts'
+import { buildSessionInsert, deriveSessionName, requireSession } from './session-rows.ts'
 
 const maxHistoryMessages = 40
 

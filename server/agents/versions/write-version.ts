@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import { type AgentSnapshot, agentSnapshot, type VersionOrigin } from '#contract/agents/versions.ts'
-import { json, type Write, preparedInsert } from '#server/db/database.ts'
+import { json, preparedInsert, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-view.ts'
 

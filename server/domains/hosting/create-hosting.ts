@@ -5,6 +5,7 @@ import type { CustomDomainSettings } from '#server/settings/settings.ts'
 import { countRegistrableLabels, isApex } from '../custom/host-name.ts'
 import { createDnsQuery, type DnsQuery, type DnsResults, toRecordState } from './dns-query.ts'
 import {
+  checkOwnership,
   createEmptyStatus,
   type HostedName,
   type HostingDriver,
@@ -200,19 +201,4 @@ function listConflicts(type: string, domain: string, results: DnsResults, reason
   return [
     { type, domain, value: '', found: results, state, reason: isUnknown ? 'Not every name server responded.' : reason },
   ]
-}
-
-const ownershipReasons: Record<DnsRecord['state'], string> = {
-  ok: 'This record proves that the domain is yours.',
-  missing: 'This record proves that the domain is yours. Add it at your DNS provider.',
-  different: 'This record proves that the domain is yours. The record found has a different value.',
-  unknown: 'This record proves that the domain is yours. Not every name server responded.',
-}
-
-export async function checkOwnership(queryDns: DnsQuery, name: HostedName): Promise<DnsRecord> {
-  const domain = `_keeper.${name.hostname}`
-  const value = `keeper-domain-verify=${name.hostname},${name.token}`
-  const results = await queryDns('TXT', domain)
-  const state = toRecordState(results, (values) => name.token !== '' && values.some((text) => text.trim() === value))
-  return { type: 'TXT', domain, value, found: results, state, reason: ownershipReasons[state] }
 }

@@ -1,9 +1,9 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { truncate } from '#contract/truncate.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
-import { checkOwnership } from './create-hosting.ts'
 import type { DnsQuery } from './dns-query.ts'
 import {
+  checkOwnership,
   createEmptyStatus,
   type HostedName,
   type HostingDriver,

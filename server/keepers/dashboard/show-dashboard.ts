@@ -8,7 +8,8 @@ import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { listMoments } from '../moments/list-moments.ts'
 import { listMomentsOnThisDay } from '../moments/moment-days.ts'
 import { suggestReflections } from '../reflections/list-reflections.ts'
-import { findVersion, toSoleVersion } from '../sole/sole-versions.ts'
+import { findVersion } from '../sole/sole-rows.ts'
+import { toSoleVersion } from '../sole/sole-versions.ts'
 import { listRecentEvents } from './recent-events.ts'
 
 /** `kept`: at least one entry was kept; `mood`: the mean. */

@@ -11,7 +11,7 @@ import {
   queryWaitingEchoes,
   type WaitingEcho,
 } from './echo-triggers.ts'
-import { formatDueReason } from './echo-view.ts'
+
 import { emailReadyEchoes } from './email-echoes.ts'
 
 const batchSize = 500
@@ -130,4 +130,8 @@ async function loadLastEntryAt({ db }: Services, keeperId: string): Promise<numb
 export async function sweepEchoes(services: Services, signal?: AbortSignal): Promise<void> {
   await checkTimeTriggers(services, null)
   await emailReadyEchoes(services, signal)
+}
+
+export function formatDueReason(at: number, timeZone: string): string {
+  return `Due since ${new Date(at).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
 }

@@ -8,7 +8,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { checkTimeTriggers } from './check-time-triggers.ts'
+import { checkTimeTriggers, formatDueReason } from './check-time-triggers.ts'
 import { getEchoTimezone } from './echo-triggers.ts'
 
 export type EchoRow = EntryRow<'echo'>
@@ -18,10 +18,6 @@ type EchoTimes = Pick<EchoRow, 'trigger_at' | 'ready_at' | 'delivered_at'>
 function getEchoState({ trigger_at, ready_at, delivered_at }: EchoTimes, now: number): EchoState {
   if (delivered_at !== null) return 'delivered'
   return ready_at !== null || (trigger_at !== null && trigger_at <= now) ? 'ready' : 'pending'
-}
-
-export function formatDueReason(at: number, timeZone: string): string {
-  return `Due since ${new Date(at).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
 }
 
 /** Hides the text of an undelivered sealed echo. */

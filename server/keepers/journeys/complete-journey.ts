@@ -10,8 +10,16 @@ import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
-import { toJourney, toJourneyFields, toPath, toPaths, toPathWithWaypoints } from './journey-view.ts'
-import { type JourneyRow, listPathsOfJourney, type PathRow, requirePathFor } from './paths.ts'
+import { toJourney, toJourneyFields } from './journey-view.ts'
+import {
+  type JourneyRow,
+  listPathsOfJourney,
+  type PathRow,
+  requirePathFor,
+  toPath,
+  toPaths,
+  toPathWithWaypoints,
+} from './paths.ts'
 import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story.ts'
 import { loadWaypoints, requireChangeableWaypoints } from './waypoints.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, JourneyPoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type PageOrder, type PagePosition, parseCursor, readPage } from '#server/http/pages.ts'
@@ -9,8 +9,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type JourneyRow, loadPathsPage, type PathRow } from './paths.ts'
-import { loadWaypoints } from './waypoints.ts'
+import { type JourneyRow, loadPathsPage } from './paths.ts'
 
 const newestFirst: PageOrder = [
   [sql.ref('occurred_at'), 'desc'],
@@ -83,35 +82,6 @@ export function toJourneyFields(row: JourneyRow) {
     color: row.color,
     aiVisible: row.ai_visible,
   }
-}
-
-export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
-  return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
-    journeyId: row.journey_id,
-    title: row.title,
-    state: row.state,
-    position: row.position,
-    waypoints,
-  }
-}
-
-export async function toPaths(services: Services, rows: readonly PathRow[]): Promise<Path[]> {
-  const waypoints = await loadWaypoints(
-    services,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => toPath(row, waypoints.get(row.id) ?? []))
-}
-
-export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await toPaths(services, [row])
-  if (!view) throw new Error('A path has no view')
-  return view
 }
 
 interface TimelinePage {

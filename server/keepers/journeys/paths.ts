@@ -8,12 +8,12 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { createEntry } from '../entries/create-entry.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { toPath, toPaths, toPathWithWaypoints } from './journey-view.ts'
 import {
   createWaypointIdProblem,
   createWaypointWrites,
@@ -164,4 +164,33 @@ async function createMoveWrites(services: Services, row: PathRow, index: number)
 export async function removePath(services: Services, person: Person, id: string): Promise<void> {
   await requirePathFor(services, person, id)
   await trashEntry(services, person, 'path', id)
+}
+
+export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    rev: row.rev,
+    journeyId: row.journey_id,
+    title: row.title,
+    state: row.state,
+    position: row.position,
+    waypoints,
+  }
+}
+
+export async function toPaths(services: Services, rows: readonly PathRow[]): Promise<Path[]> {
+  const waypoints = await loadWaypoints(
+    services,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => toPath(row, waypoints.get(row.id) ?? []))
+}
+
+export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
+  const [view] = await toPaths(services, [row])
+  if (!view) throw new Error('A path has no view')
+  return view
 }

@@ -8,8 +8,8 @@ import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
-import { queryJourneyMoments, toJourney, toPaths } from './journey-view.ts'
-import { listPathsOfJourney } from './paths.ts'
+import { queryJourneyMoments, toJourney } from './journey-view.ts'
+import { listPathsOfJourney, toPaths } from './paths.ts'
 
 interface StoryMoment {
   id: string

@@ -7,7 +7,7 @@ import type { EntryRow } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createPendingCardItem, createPendingSoleItem } from '../prompt/prompt-items.ts'
-import { findVersion } from '../sole/sole-versions.ts'
+import { findVersion } from '../sole/sole-rows.ts'
 
 /** A memory before its approval, as agents would read it; `null` where they would read nothing. */
 export interface PendingMemory {

@@ -7,7 +7,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { getApprovedSole } from '../sole/sole-versions.ts'
+import { getApprovedSole } from '../sole/sole-rows.ts'
 
 const hour = 60 * 60 * 1000
 

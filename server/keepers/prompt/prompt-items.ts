@@ -2,7 +2,7 @@ import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { formatPartName, getSourceTitle } from '#contract/keepers/sources.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
-import { getApprovedSole } from '../sole/sole-versions.ts'
+import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type DocumentPart, selectQuotable, toExcerptId, toParts } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 

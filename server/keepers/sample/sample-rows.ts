@@ -6,7 +6,7 @@ import * as story from '#contract/samples/sample-story.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
-import { formatDueReason } from '../echoes/echo-view.ts'
+import { formatDueReason } from '../echoes/check-time-triggers.ts'
 import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
 import { getPigment } from '../topics/link-topics.ts'
 

@@ -18,8 +18,9 @@ import {
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createKeeperNotFound, requireKeeperFor } from '../keeper-access.ts'
+import { roleColumns, toRoleColumns, toRoles } from './shared-views.ts'
 import { createJourneyNotFound } from './show-shared-journey.ts'
-import { partColumns, roleColumns, toPartColumns, toParts, toRoleColumns, toRoles } from './show-shared-keeper.ts'
+import { partColumns, toPartColumns, toParts } from './show-shared-keeper.ts'
 
 /** An identical share writes nothing. @throws Problem 404, 403 where the person's role does not share */
 export async function shareKeeper(

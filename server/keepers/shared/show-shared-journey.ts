@@ -21,7 +21,7 @@ import {
   toSharedMoments,
   toSharedPath,
   toSharedTimelineItem,
-} from './show-shared-keeper.ts'
+} from './shared-views.ts'
 
 export function createJourneyNotFound(): Problem {
   return new Problem('not-found', { message: 'Journey not found' })

@@ -1,30 +1,21 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
   type SharedJourney,
-  type SharedJourneyPoint,
   type SharedKeeper,
   type SharedLogbookEntry,
   type SharedMoment,
   type SharedPart,
-  type SharedPath,
   sharedParts,
 } from '#contract/domains/sharing-in-domains.ts'
-import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { Schema } from '#server/db/schema.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
-import { selectReadableIndividualJourneys, selectReadableKeepers } from '#server/domains/readable-shares.ts'
-import { type PageOrder, readPage } from '#server/http/pages.ts'
+import { selectReadableKeepers } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { queryJourneyMoments } from '../journeys/journey-view.ts'
 import { createKeeperNotFound } from '../keeper-access.ts'
 import { type LogbookRow, readLogbookPage, toLogbookEntry } from '../logbook/list-logbook.ts'
-import { type MomentRow, toMoments } from '../moments/moment-view.ts'
-import { getApprovedSole } from '../sole/sole-versions.ts'
+import { getApprovedSole } from '../sole/sole-rows.ts'
+import { type PageQuery, readMomentsPage, roleColumns, toRoles, toSharedMoments } from './shared-views.ts'
 import { listKeeperJourneys, listLoneJourneys } from './show-shared-journey.ts'
 
 /** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who is no member */
@@ -111,73 +102,10 @@ async function countByKeeper(
   return new Map(rows.map(({ keeper_id, count }) => [keeper_id, Number(count)]))
 }
 
-/** Lists each field, so that new fields of a moment are not shared automatically. */
-export async function toSharedMoments(services: Services, rows: MomentRow[]): Promise<SharedMoment[]> {
-  return (await toMoments(services, rows)).map((moment) => ({
-    id: moment.id,
-    occurredAt: moment.occurredAt,
-    localDate: moment.localDate,
-    timezone: moment.timezone,
-    title: moment.title,
-    body: moment.body,
-    mood: moment.mood,
-    weather: moment.weather,
-    place: moment.place && { name: moment.place.name },
-    topics: moment.topics.map(({ name }) => ({ name })),
-    media: moment.media.map(({ id, kind, mime, bytes, name, alt, width, height, durationMs }) => ({
-      id,
-      kind,
-      mime,
-      bytes,
-      name,
-      alt,
-      width,
-      height,
-      durationMs,
-    })),
-  }))
-}
-
 function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
   const { id, entry, label, category, tags, occurredOn, pinned } = toLogbookEntry(row)
   return { id, entry, label, category, tags, occurredOn, pinned }
 }
-
-export function toSharedPath(path: Path, readable: ReadonlySet<string>): SharedPath {
-  const { id, title, state, position, waypoints } = path
-  return {
-    id,
-    title,
-    state,
-    position,
-    waypoints: waypoints.map((waypoint) => ({
-      ...waypoint,
-      momentIds: waypoint.momentIds.filter((momentId) => readable.has(momentId)),
-    })),
-  }
-}
-
-export function toSharedTimelineItem({
-  id,
-  occurredAt,
-  localDate,
-  title,
-  excerpt,
-  waypointId,
-}: JourneyPoint): SharedJourneyPoint {
-  return { id, occurredAt, localDate, title, excerpt, waypointId }
-}
-
-/** Role columns of a share; its giver and the domain owner always have access. */
-export const toRoleColumns = (roles: readonly MemberRole[]) => ({
-  for_admin: roles.includes('admin'),
-  for_user: roles.includes('user'),
-  for_friend: roles.includes('friend'),
-  for_connection: roles.includes('connection'),
-})
-
-export const toRoles = (row: ReturnType<typeof toRoleColumns>): MemberRole[] =>
-  memberRoles.filter((role) => row[`for_${role}`])
 
 export const toPartColumns = (parts: readonly SharedPart[]) => ({
   with_moments: parts.includes('moments'),
@@ -188,36 +116,12 @@ export const toPartColumns = (parts: readonly SharedPart[]) => ({
 
 export const toParts = (row: ReturnType<typeof toPartColumns>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
-
-export const roleColumns = ['share.for_admin', 'share.for_user', 'share.for_friend', 'share.for_connection'] as const
 export const partColumns = [
   'share.with_moments',
   'share.with_journeys',
   'share.with_logbook',
   'share.with_sole',
 ] as const
-
-/** Condition on `moments`: in a keeper shared with its moments, or on a journey shared by itself. */
-export function createReadableMomentCondition(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
-  const keepers = selectReadableKeepers(services, reader, domainId)
-    .where('share.with_moments', '=', true)
-    .select('share.keeper_id')
-  const journeys = selectReadableIndividualJourneys(services, reader, domainId).select('share.journey_id')
-  const journeyMoments = services.db
-    .selectFrom(queryJourneyMoments(services, sql<string>`${journeys}`).as('linked'))
-    .select('linked.id')
-  return (where: ExpressionBuilder<Schema, 'moments'>) =>
-    where.and([
-      where('moments.deleted_at', 'is', null),
-      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', journeyMoments)]),
-    ])
-}
-
-export interface PageQuery {
-  cursor?: string | undefined
-  limit?: number | undefined
-}
-const pageSize = 50
 
 /** Newest first by date of the moment. @throws Problem 404; 400 for an invalid cursor */
 export async function listSharedMoments(
@@ -242,31 +146,6 @@ export async function listSharedMoments(
     page,
   )
   return { items: await toSharedMoments(services, rows), next_cursor }
-}
-
-const newestFirst: PageOrder = [
-  [sql.ref('moments.occurred_at'), 'desc'],
-  [sql.ref('moments.id'), 'desc'],
-]
-
-/** Newest first by date of the moment. @throws Problem 400 for an invalid cursor */
-export function readMomentsPage(
-  moments: SelectQueryBuilder<Schema, 'moments', MomentRow>,
-  { cursor, limit = pageSize }: PageQuery,
-) {
-  const position = cursor === undefined ? undefined : parseTimeCursor(cursor)
-  // Compared as a pair, which uses the index; the condition of `readPage` is slower here.
-  const momentsAfter = position
-    ? moments.where(sql<boolean>`(moments.occurred_at, moments.id) < (${position.at}, ${position.id})`)
-    : moments
-  return readPage(momentsAfter, {
-    order: newestFirst,
-    after: undefined,
-    getPosition: ({ occurred_at, id }) => [occurred_at, id],
-    formatCursor: ({ occurred_at, id }) => formatTimeCursor(occurred_at, id),
-    pageSize: limit,
-    size: sql<number>`octet_length(moments.body)`,
-  })
 }
 
 /** A page of a shared logbook. @throws Problem 404; 400 for an invalid cursor */

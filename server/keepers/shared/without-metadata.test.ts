@@ -11,7 +11,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { loadChunksWithoutMetadata } from './send-shared-media.ts'
+import { loadChunksWithoutMetadata } from '../media/send-bytes.ts'
 import { removeMetadata } from './without-metadata.ts'
 
 const secret = 'GPS 59.9139 N, 10.7522 E'

@@ -12,7 +12,7 @@ import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { findQuotableSources, getSourceName, type QuotableSource } from './quotable-sources.ts'
-import { findVersion } from './sole-versions.ts'
+import { findVersion } from './sole-rows.ts'
 
 export type NewDraft = z.output<typeof newDraft>
 

@@ -10,7 +10,7 @@ import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingSole } from '../memory-checks/pending-memory.ts'
 import { toContent } from './check-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
-import { createSettledColumns, findVersion, type SoleRow } from './sole-versions.ts'
+import { createSettledColumns, findVersion, type SoleRow } from './sole-rows.ts'
 
 interface Approval {
   /** The draft the person saw; without it, the pending one. */

@@ -8,7 +8,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { loadCardItems, loadSoleItem } from '../prompt/prompt-items.ts'
 import { findQuotableSources, getSourceName } from './quotable-sources.ts'
-import { findVersion } from './sole-versions.ts'
+import { findVersion } from './sole-rows.ts'
 
 const maxCards = 300
 const totalCharacterBudget = 40_000

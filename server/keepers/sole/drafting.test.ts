@@ -16,7 +16,7 @@ import { parseConversation } from '#tests/model-conversation.ts'
 import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
-import { getApprovedSole } from './sole-versions.ts'
+import { getApprovedSole } from './sole-rows.ts'
 
 /** Promotes a reflection and returns the id of its card. */
 async function keepCard(actor: Actor, keeperId: string, content: string): Promise<string> {

@@ -10,7 +10,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 import { findQuotableSources, getSourceName } from './quotable-sources.ts'
 import { requireWritingAgent } from './request-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
-import { findVersion } from './sole-versions.ts'
+import { findVersion } from './sole-rows.ts'
 
 const explanationRules = `You explain the draft of a SOLE, a person's one standing story, to the person who decides on it. Go through its statements one by one, in their order, under the number each has.
 - Repeat the statement, then say what it does to the active version, and how its quotes bear it out. Give the quotes word for word, each with where and when it was written.

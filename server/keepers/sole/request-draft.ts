@@ -16,7 +16,8 @@ import type { KeeperRow } from '../keeper-access.ts'
 import { createReadWrites } from '../prompt/readable-keepers.ts'
 import { type DraftingMaterial, loadDraftingMaterial } from './drafting-context.ts'
 import { requireSolePattern } from './sole-access.ts'
-import { type SoleRow, toSoleVersion } from './sole-versions.ts'
+import type { SoleRow } from './sole-rows.ts'
+import { toSoleVersion } from './sole-versions.ts'
 import { requireNoDraft, submitDraft } from './submit-draft.ts'
 
 interface DraftResult {

@@ -9,7 +9,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { hasStory, loadCustomPatterns, patternHasStory } from '../patterns/pattern-catalog.ts'
-import { findVersion, toSoleVersions } from './sole-versions.ts'
+import { findVersion, toSoleVersions } from './sole-rows.ts'
 
 /** Keepers whose owner allowed this person to review, while the person leads a domain of the owner. An owner who was
  * added to the domain again has to agree, or to allow the reviewer again. */

@@ -10,7 +10,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import { getApprovedSole } from './sole-versions.ts'
+import { getApprovedSole } from './sole-rows.ts'
 
 const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
 

@@ -7,7 +7,7 @@ import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type CheckedDraft, checkDraft, type NewDraft } from './check-draft.ts'
 import { requireSolePattern } from './sole-access.ts'
-import { findVersion, type SoleRow } from './sole-versions.ts'
+import { findVersion, type SoleRow } from './sole-rows.ts'
 
 export type DraftAuthor =
   | { kind: 'person'; id: string; name: string; runId: null }

@@ -13,6 +13,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { getScaleMax } from './compose-entry.ts'
 import { validateRunEntry } from './create-run-entry.ts'
 import { finishRun, type RunWithSteps, requireRunFor, sealedStep, toRunView } from './template-runs.ts'
 
@@ -163,8 +164,6 @@ function validateAnswer(field: TemplateField, value: Value): string | undefined 
       return typeof value === 'string' ? undefined : 'Enter some text.'
   }
 }
-
-export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
 
 function isValidDay(value: string): boolean {
   const timestamp = Date.parse(`${value}T00:00:00Z`)

@@ -4,7 +4,7 @@ import {
   type TemplateAnswers,
   type TemplateField,
 } from '#contract/keepers/engagement-templates.ts'
-import { getScaleMax } from './answer-step.ts'
+
 import type { ResolvedStep } from './template-catalog.ts'
 
 interface ComposedEntry {
@@ -68,3 +68,5 @@ function formatValue(field: TemplateField, text: string): string {
 }
 
 const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')
+
+export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5

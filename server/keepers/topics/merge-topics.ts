@@ -8,8 +8,8 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { loadAliases, requireTopicFor, type TopicRow } from './save-topic.ts'
-import { toTopicFields, toTopicView, toTopicViews } from './topic-view.ts'
+import { loadAliases } from './save-topic.ts'
+import { requireTopicFor, type TopicRow, toTopicFields, toTopicView, toTopicViews } from './topic-view.ts'
 
 /** Topic names inside reflections and cards stay as written and resolve by alias. Idempotent.
  * @throws Problem 404; 400 for itself or a topic of another keeper */

@@ -6,13 +6,12 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
-import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { findTopics, getPigment } from './link-topics.ts'
-import { toTopicFields, toTopicView } from './topic-view.ts'
+import { requireTopicFor, requireUnmerged, type TopicRow, toTopicFields, toTopicView } from './topic-view.ts'
 
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>
 type TopicChanges = z.output<NonNullable<typeof topics.update.body>>
@@ -183,19 +182,6 @@ async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
     const message = 'Another topic just took this name. Choose another one.'
     throw new Problem('conflict', { message, fields: { name: message } })
   }
-}
-
-export type TopicRow = EntryRow<'topic'>
-
-/** An undeleted, unmerged topic of this person. @throws Problem 404 */
-export async function requireTopicFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<TopicRow> {
-  return requireUnmerged(await requireEntryFor(services, person, 'topic', id))
-}
-
-/** @throws Problem 404 for a merged topic */
-function requireUnmerged(row: TopicRow): TopicRow {
-  if (row.merged_into !== null) throw new Problem('not-found', { message: 'Topic not found' })
-  return row
 }
 
 export async function removeTopic(services: Services, person: Person, id: string): Promise<void> {

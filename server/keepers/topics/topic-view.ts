@@ -4,12 +4,14 @@ import type { Mention, Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { takePage } from '#server/http/page-bytes.ts'
 import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { entryTables } from '../entries/entry-tables.ts'
+import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
+
+import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { requireTopicFor, type TopicRow } from './save-topic.ts'
 
 interface TopicMentions {
   topic_id: string
@@ -337,4 +339,17 @@ async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ 
     }),
   )
   return rowsByKind.flat()
+}
+
+/** An undeleted, unmerged topic of this person. @throws Problem 404 */
+export async function requireTopicFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<TopicRow> {
+  return requireUnmerged(await requireEntryFor(services, person, 'topic', id))
+}
+
+export type TopicRow = EntryRow<'topic'>
+
+/** @throws Problem 404 for a merged topic */
+export function requireUnmerged(row: TopicRow): TopicRow {
+  if (row.merged_into !== null) throw new Problem('not-found', { message: 'Topic not found' })
+  return row
 }

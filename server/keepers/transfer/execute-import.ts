@@ -13,9 +13,9 @@ import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
 import { type FetchArchive, storeFetchedArchive } from './fetched-archive.ts'
-import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-jobs.ts'
 import { ImportNotes } from './import-notes.ts'
 import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
+import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-state.ts'
 import {
   createEntryWrites,
   createMomentWrites,

@@ -8,8 +8,9 @@ import { toIsoTime } from '#server/values/iso-time.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { type MediaEntry, mediaEntities } from '../media/attach-media.ts'
-import { archivedEntities, archiveKeys, renderSoleMarkdown, streamMarkdown } from './archive-columns.ts'
+import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { archiveFormatName, archiveVersion, ContentHash, getMediaPath } from './archive-format.ts'
+import { renderSoleMarkdown, streamMarkdown } from './archive-markdown.ts'
 import {
   loadMergedTopics,
   loadOrigins,

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Services } from '#server/services.ts'
-import { getImportPath, type ImportRow, ImportStopped, updateImportState } from './import-jobs.ts'
+import { getImportPath, type ImportRow, ImportStopped, updateImportState } from './import-state.ts'
 
 /** Writes an archive to a path, until the signal aborts. */
 export type FetchArchive = (path: string, signal: AbortSignal) => Promise<{ bytes: number; sha256: string }>

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ImportJob, importUndoMs } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -15,19 +14,9 @@ import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { trashKeeper } from '../save-keeper.ts'
 import { executeImport } from './execute-import.ts'
+import { getImportPath, type ImportRow, updateImportState } from './import-state.ts'
 
-export type ImportRow = Selectable<Schema['import_jobs']>
-
-/** The job isn't in the expected state, because the person stopped it. */
-export class ImportStopped extends Error {}
-
-/** A running job renews its lease. After it expires, the job counts as abandoned and any process can resume it. */
-export const importLeaseMs = 30_000
 const pageSize = 100
-
-export function getImportPath({ settings }: Services, jobId: string): string {
-  return join(settings.dataDir, 'imports', `${jobId}.zip`)
-}
 
 const newestFirst: PageOrder = [
   [sql.ref('created_at'), 'desc'],
@@ -62,22 +51,6 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
     .executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Import not found' })
   return row
-}
-
-export async function updateImportState(
-  services: Services,
-  row: Pick<ImportRow, 'id' | 'owner_id'>,
-  fromStates: readonly ImportRow['state'][],
-  change: Updateable<Schema['import_jobs']>,
-): Promise<boolean> {
-  const result = await services.db
-    .updateTable('import_jobs')
-    .set({ ...change, updated_at: services.now().getTime() })
-    .where('id', '=', row.id)
-    .where('state', 'in', fromStates)
-    .executeTakeFirst()
-  services.live.publish(row.owner_id, { type: 'import-changed', jobId: row.id })
-  return result.numUpdatedRows > 0n
 }
 
 /** Stops an import and deletes its file; imported entries stay. A finished one is unchanged. */

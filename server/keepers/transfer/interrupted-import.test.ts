@@ -29,7 +29,8 @@ import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { startKeeperJobs } from '../scheduler.ts'
 import { executeImport, freeAbandonedImports, stopImports, waitForImports } from './execute-import.ts'
-import { importLeaseMs, undoImport } from './import-jobs.ts'
+import { undoImport } from './import-jobs.ts'
+import { importLeaseMs } from './import-state.ts'
 
 describe.each(engines)('an interrupted import, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])

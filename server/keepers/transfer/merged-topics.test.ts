@@ -9,7 +9,7 @@ import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { getApprovedSole } from '../sole/sole-versions.ts'
+import { getApprovedSole } from '../sole/sole-rows.ts'
 
 describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])

@@ -12,7 +12,8 @@ import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
-import { getImportPath, type ImportRow, requireImportFor, toImportJob } from './import-jobs.ts'
+import { requireImportFor, toImportJob } from './import-jobs.ts'
+import { getImportPath, type ImportRow } from './import-state.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Pending archives per person, to bound the disk space. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { executeImport, isImportRunning } from './execute-import.ts'
-import { getImportPath, updateImportState } from './import-jobs.ts'
+import { getImportPath, updateImportState } from './import-state.ts'
 
 const previewRetentionMs = 7 * dayMs
 const maxUploadMs = dayMs

@@ -1,12 +1,12 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MemoryItem, RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
-import { truncateText } from '#web/ui/text/truncate-text.ts'
 import { Reasoning } from '../chat/tool-lines.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
+import { CollapsibleText } from './collapsible-text.tsx'
 import { parseOutput } from './log-texts.ts'
 import { formatRunCost } from './run-texts.ts'
 import { CallArguments } from './tool-call-card.tsx'
@@ -212,36 +212,4 @@ function findText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return
   const { type, text, ...otherFields } = value as Record<string, unknown>
   return type === 'text' && typeof text === 'string' && Object.keys(otherFields).length === 0 ? text : undefined
-}
-
-const previewLimits = { characters: 1200, lines: 16 }
-
-export interface CollapsibleTextProps {
-  text: string
-  className?: string
-}
-
-export function CollapsibleText({ text, className }: CollapsibleTextProps) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
-  const preview = truncateText(text, previewLimits)
-  const isLong = preview.length < text.length
-  return (
-    <div className={className}>
-      <p id={id} className="wrap-anywhere whitespace-pre-wrap">
-        {open || !isLong ? text : `${preview}…`}
-      </p>
-      {isLong && (
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-          className="mt-1 min-h-6 rounded-xs text-small font-label underline underline-offset-2"
-        >
-          {open ? 'Show less' : `Show all ${text.length.toLocaleString('en-US')} characters`}
-        </button>
-      )}
-    </div>
-  )
 }

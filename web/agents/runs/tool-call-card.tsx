@@ -6,8 +6,8 @@ import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
+import { CollapsibleText } from './collapsible-text.tsx'
 import { getReasonText } from './reason-text.ts'
-import { CollapsibleText } from './span-detail.tsx'
 
 export interface ToolCallCardProps {
   tool: ToolCall

@@ -4,7 +4,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { type Box, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
-import { useCanvasFlow } from './frame-node.tsx'
+import { useCanvasFlow } from './use-canvas-flow.ts'
 
 const minimapWidth = 180
 const minimapHeight = 120

@@ -8,7 +8,7 @@ import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
 import { parseClipboardFrames } from './canvas-clipboard.ts'
 import { searchLibrary } from './frame-library.tsx'
-import type { CanvasNode } from './frame-node.tsx'
+import type { CanvasNode } from './use-canvas-flow.ts'
 
 function createCanvas(count: number) {
   let document = createBoardDocument(...Array.from({ length: count }, () => 'code_snippet' as const))

@@ -21,7 +21,6 @@ import {
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { type CopiedFrames, copyPicture } from './canvas-clipboard.ts'
-import type { CanvasNode } from './frame-node.tsx'
 import { roundToGrid } from './guides.tsx'
 import {
   type Alignment,
@@ -32,6 +31,7 @@ import {
   findSpotWithin,
   nudgeFrames,
 } from './place-frames.ts'
+import type { CanvasNode } from './use-canvas-flow.ts'
 
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`

@@ -7,8 +7,8 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { type Box, getFrameBox, type Point } from '../document/board-document.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type CanvasTools, useCanvas } from './canvas-context.ts'
-import { type CanvasNode, useCanvasFlow } from './frame-node.tsx'
 import { type Corner, resizeBox, snapBox } from './guides.tsx'
+import { type CanvasNode, useCanvasFlow } from './use-canvas-flow.ts'
 
 /** Distance at which a frame snaps to another one, without the grid, in screen pixels. */
 const catchDistancePixels = 7

@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { type Box, type Point, roundSize, snapPoint, snapSize } from '../document/board-document.ts'
 import { useCanvas } from './canvas-context.ts'
-import { useCanvasFlow } from './frame-node.tsx'
+import { useCanvasFlow } from './use-canvas-flow.ts'
 
 /** Drags shorter than this (screen pixels) count as a click. */
 const dragThresholdPixels = 6

@@ -6,8 +6,8 @@ import { type Point, snapPoint } from '../document/board-document.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import type { CanvasActions } from './canvas-actions.ts'
 import { type ObservableValue, useCanvas, useObservable } from './canvas-context.ts'
-import { useCanvasFlow } from './frame-node.tsx'
 import { activeDropStage, type DropStage, isOver, type LibraryDrag, libraryDrag } from './library-drag.ts'
+import { useCanvasFlow } from './use-canvas-flow.ts'
 
 /** Position of a dropped library frame, centered under the pointer. */
 function getDropPosition(

@@ -1,11 +1,10 @@
-import { type Node, type NodeProps, useReactFlow } from '@xyflow/react'
+import type { NodeProps } from '@xyflow/react'
 import { memo, use } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { FrameView } from '../frames/frame-view.tsx'
 import { useCanvas, useStaggeredMount, ZoomedOutContext } from './canvas-context.ts'
 import { ResizeCorners } from './drag-frames.tsx'
-
-export type CanvasNode = Node<{ frame: Frame; isOnlySelected: boolean; isPinned: boolean }, 'frame'>
+import type { CanvasNode } from './use-canvas-flow.ts'
 
 interface NodeOptions {
   selection: ReadonlySet<string>
@@ -88,4 +87,3 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
 })
 
 export const nodeTypes = { frame: FrameNode }
-export const useCanvasFlow = () => useReactFlow<CanvasNode>()

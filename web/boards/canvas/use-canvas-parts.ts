@@ -4,8 +4,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { CanvasActions } from './canvas-actions.ts'
 import { ObservableValue, StaggeredMount } from './canvas-context.ts'
-import type { CanvasNode } from './frame-node.tsx'
 import type { Guide } from './guides.tsx'
+import type { CanvasNode } from './use-canvas-flow.ts'
 
 interface CanvasPartsOptions {
   editor: BoardEditor
