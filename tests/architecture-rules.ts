@@ -61,8 +61,8 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-// A board shows what every area has; no area looks into boards.
-const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
+// A board shows what every area has, and the first steps lead everywhere; no area looks into boards.
+const looksEverywhere = ['shell', 'workbench', 'build', 'boards', 'first-steps']
 
 /** Areas that others stand on, each on the ones before it; none of them looks up into an area above. */
 const ground: Record<string, string[]> = {

@@ -4,7 +4,7 @@ import { getEmailProblem } from './accounts/check-account.ts'
 import { toSpokenText } from './agents/chat/read-aloud.ts'
 import { parseBundle } from './agents/form/name-list.ts'
 import { parseEmails } from './domains/invitations/email-list.ts'
-import { findPageRoute } from './shell/page-routes.ts'
+import { findPageRoute } from './page/page-routes.ts'
 import { cleanPage } from './ui/text/clean-page.ts'
 
 const checkTexts = (signs: readonly string[], check: (text: string) => void) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appPathSegments } from '#contract/agents/agent-slug.ts'
+import { findPageRoute, pageRoutes } from './page/page-routes.ts'
 import { navigation } from './shell/navigation.ts'
-import { findPageRoute, pageRoutes } from './shell/page-routes.ts'
 
 const table = readFileSync(new URL('./routes.tsx', import.meta.url), 'utf8')
 const paths = [...table.matchAll(/path="([^"]+)"/g)].map(([, path]) => path as string)

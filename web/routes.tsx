@@ -74,7 +74,7 @@ const Search = lazyPage(() => import('./search/search-page.tsx').then((m) => m.S
 const AuditLog = lazyPage(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
 const Transfer = lazyPage(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const DomainBoard = lazyPage(() =>
-  import('#web/boards/entity/domain/domain-board-page.tsx').then((m) => m.DomainBoardPage),
+  import('./boards/entity/domain/domain-board-page.tsx').then((m) => m.DomainBoardPage),
 )
 const DomainManagement = lazyPage(() =>
   import('./domains/administration/domain-management-page.tsx').then((m) => m.DomainManagementPage),
@@ -85,14 +85,14 @@ const SharedKeeper = lazyPage(() => import('./keepers/shared/shared-keeper-page.
 const SharedJourney = lazyPage(() =>
   import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage),
 )
-const BoardStudio = lazyPage(() => import('#web/boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
+const BoardStudio = lazyPage(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
 const JourneyBoard = lazyPage(() =>
-  import('#web/boards/entity/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage),
+  import('./boards/entity/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage),
 )
 const KeeperTypeBoard = lazyPage(() =>
-  import('#web/boards/entity/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
+  import('./boards/entity/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
 )
-const BoardDemo = lazyPage(() => import('#web/boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
+const BoardDemo = lazyPage(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
 const NotFound = lazyPage(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 export function AppRoutes() {

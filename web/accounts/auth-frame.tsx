@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { DebugLink } from '#web/shell/debug-pill.tsx'
-import { Wordmark } from '#web/shell/wordmark.tsx'
+import { DebugLink } from '#web/page/debug-pill.tsx'
+import { Wordmark } from '#web/page/wordmark.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 

@@ -18,7 +18,7 @@ import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
-import { type Auth, AuthContext } from './auth-context.tsx'
+import { type Auth, AuthContext } from '../page/auth-context.tsx'
 import {
   clearStoredSession,
   isSignOutEvent,
@@ -33,7 +33,7 @@ import { useLostSession } from './use-lost-session.ts'
 export const fetchSession = (signal: AbortSignal, timeoutMs?: number) =>
   call(accounts.session, { signal: withTimeout(signal, timeoutMs) })
 
-export { useAuth } from './auth-context.tsx'
+export { useAuth } from '../page/auth-context.tsx'
 
 const SignOutDialog = lazy(() =>
   import('#web/offline/pending-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),

@@ -9,8 +9,8 @@ import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-mod
 import { call } from '#web/api/api.ts'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
 import { useDownload } from '#web/files/use-download.ts'
+import { FirstStepsPlaceholder } from '#web/first-steps/first-steps-placeholder.tsx'
 import { RootKeepers } from '#web/keepers/shelf/root-keepers.tsx'
-import { FirstStepsPlaceholder } from '#web/shell/first-steps/first-steps-placeholder.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
@@ -57,7 +57,7 @@ function PlatformSection() {
 
 const MyDomains = lazy(async () => ({ default: (await import('#web/domains/my-domains.tsx')).MyDomains }))
 const PersonalKeys = lazy(async () => ({ default: (await import('#web/keys/personal-keys.tsx')).PersonalKeys }))
-const FirstSteps = lazy(async () => ({ default: (await import('#web/shell/first-steps/first-steps.tsx')).FirstSteps }))
+const FirstSteps = lazy(async () => ({ default: (await import('#web/first-steps/first-steps.tsx')).FirstSteps }))
 
 const tabs = [
   { id: 'profile', label: 'Profile' },

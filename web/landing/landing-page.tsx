@@ -1,4 +1,4 @@
-import { DebugLink } from '#web/shell/debug-pill.tsx'
+import { DebugLink } from '#web/page/debug-pill.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'

@@ -1,4 +1,4 @@
-import { Wordmark } from '#web/shell/wordmark.tsx'
+import { Wordmark } from '#web/page/wordmark.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 

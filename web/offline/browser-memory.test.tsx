@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
 import { useStoredFlag } from '../keepers/reflections/writing-sheet.tsx'
 import { useLayout } from '../library/document-collection.tsx'
 import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
-import { areSingleKeysOn, setSingleKeys } from '../shell/use-keyboard-shortcuts.ts'
 import { readSetting, writeSetting } from './browser-memory.ts'
 
 const stored = new Map<string, string>()

@@ -3,10 +3,10 @@ import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { useCurrentCrumb, useParentCrumb } from './crumb.ts'
+import { useCurrentCrumb, useParentCrumb } from '../page/crumb.ts'
+import { getCommandKeyName } from '../page/key-names.ts'
+import { findPageRoute, type PageRoute } from '../page/page-routes.ts'
 import { DomainMenu } from './domain-menu.tsx'
-import { getCommandKeyName } from './key-names.ts'
-import { findPageRoute, type PageRoute } from './page-routes.ts'
 import { Brand } from './sidebar.tsx'
 
 interface AppHeaderProps {

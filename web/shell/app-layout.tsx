@@ -4,9 +4,9 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PublicHeader } from '#web/landing/public-header.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
-import { DebugLink } from './debug-pill.tsx'
-import { PageErrorBoundary } from './page-error-boundary.tsx'
-import { useRouteFocus } from './use-route-focus.ts'
+import { DebugLink } from '../page/debug-pill.tsx'
+import { PageErrorBoundary } from '../page/page-error-boundary.tsx'
+import { useRouteFocus } from '../page/use-route-focus.ts'
 
 const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ default: module.AppShell })))
 

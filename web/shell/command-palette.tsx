@@ -10,11 +10,11 @@ import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { scrimClasses } from '#web/ui/overlays/overlay-classes.ts'
 import { focusFirstCandidate } from '#web/ui/overlays/use-dialog-focus.ts'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
+import { useViewMode } from '../page/view-mode-provider.tsx'
 import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { arrangeEntries, type GroupName, type PaletteEntry } from './rank-entries.ts'
 import { getRecentPages } from './recent-pages.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
-import { useViewMode } from './view-mode-provider.tsx'
 
 type ShellActions = Pick<PaletteContext, 'toggleSidebar' | 'openSystemInformation' | 'openShortcuts' | 'signOut'>
 

@@ -23,7 +23,7 @@ import {
   Users,
   Waypoints,
 } from 'lucide-react'
-import type { ViewMode } from './view-mode.ts'
+import type { ViewMode } from '../page/view-mode.ts'
 
 export interface NavigationLink {
   to: string

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { useAuth } from '#web/accounts/auth-context.tsx'
-import { useViewMode } from './view-mode-provider.tsx'
+import { useAuth } from '#web/page/auth-context.tsx'
+import { useViewMode } from '../page/view-mode-provider.tsx'
 
 function UsesAuth() {
   useAuth()

@@ -14,9 +14,9 @@ import { builtInThemes, type ServerTheme } from '#web/themes/base/theme-colors.t
 import type { ModeChoice } from '#web/themes/base/theme-memory.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
-import { firstStepsQuery } from './first-steps/first-steps-query.ts'
+import { firstStepsQuery } from '../first-steps/first-steps-query.ts'
+import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
 import type { PaletteEntry } from './rank-entries.ts'
-import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 
 export interface PaletteContext {
   queryClient: QueryClient

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '#web/api/api.ts'
+import { getRetryDelay, getStaleQueryKeys } from '../page/live-events.ts'
+import { findPageRoute } from '../page/page-routes.ts'
+import { shouldRetryRead } from '../page/query-client.ts'
+import { parseViewMode, readViewMode } from '../page/view-mode.ts'
 import { getDomainLabel } from './domain-menu.tsx'
-import { getRetryDelay, getStaleQueryKeys } from './live-events.ts'
 import { getKeeperSection, isActiveLink, navigation } from './navigation.ts'
-import { findPageRoute } from './page-routes.ts'
-import { shouldRetryRead } from './query-client.ts'
 import { findShortcut, type Shortcut } from './use-keyboard-shortcuts.ts'
-import { parseViewMode, readViewMode } from './view-mode.ts'
 
 describe('the view mode', () => {
   it('is read from the stored record', () => {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { getCommandKeyName } from './key-names.ts'
+import { getCommandKeyName } from '../page/key-names.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
-import { areSingleKeysOn, setSingleKeys } from './use-keyboard-shortcuts.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [isEnabled, setEnabled] = useState(areSingleKeysOn)

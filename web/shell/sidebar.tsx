@@ -19,6 +19,8 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
+import { useViewMode } from '../page/view-mode-provider.tsx'
 import { LazyTooltip } from './lazy-tooltip.tsx'
 import {
   getKeeperSection,
@@ -27,8 +29,6 @@ import {
   type NavigationSection,
   navigation,
 } from './navigation.ts'
-import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
-import { useViewMode } from './view-mode-provider.tsx'
 
 const icons: Record<ViewMode, LucideIcon> = { Architect: DraftingCompass, MyKeeper: BookHeart, Admin: Shield }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
-import { type SearchHit, type SearchType, search } from '#contract/keepers/search.ts'
+import { type SearchHit, search } from '#contract/keepers/search.ts'
 import { toPlainText } from '#contract/plain-text.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { truncate } from '#contract/truncate.ts'
@@ -8,6 +8,7 @@ import { call, NetworkError } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { getCurrentStore } from '#web/offline/local-store.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
+import { searchTypeLabels } from '../search/search-type-labels.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 
 export type PaletteHit = Pick<SearchHit, 'id' | 'type' | 'title' | 'excerpt' | 'place' | 'link'>
@@ -21,20 +22,6 @@ const maxTitleLength = 120
 export const isSearchable = (text: string) => text.length > 1 || /[^\0-\x7f]/.test(text)
 
 export const getSearchPath = (q: string) => `/search?q=${encodeURIComponent(q)}`
-
-export const searchTypeLabels: Record<SearchType, string> = {
-  moment: 'Moment',
-  reflection: 'Reflection',
-  card: 'Memory card',
-  voice: 'Voice entry',
-  logbook: 'Logbook entry',
-  echo: 'Echo',
-  journey: 'Journey',
-  topic: 'Topic',
-  source: 'Source',
-  chat: 'Chat',
-  board: 'Board',
-}
 
 export interface KeeperSearch {
   entries: PaletteEntry[]

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { isTyping } from '#web/ui/fields/is-typing.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
-import type { ViewMode } from './view-mode.ts'
+import { areSingleKeysOn } from '../page/single-keys.ts'
+import type { ViewMode } from '../page/view-mode.ts'
 
 interface ShortcutHandlers {
   palette: () => void
@@ -161,14 +161,4 @@ export function findShortcut(
   if (key === 'g') return { action: 'wait', firstKey: 'g' }
   if (key === '[') return { action: 'sidebar' }
   return pageShortcuts[key]
-}
-
-const singleKeysKey = 'keeper-single-keys'
-
-export function areSingleKeysOn(): boolean {
-  return readSetting(singleKeysKey) !== 'off'
-}
-
-export function setSingleKeys(on: boolean): void {
-  writeSetting(singleKeysKey, on ? null : 'off')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getPaletteRoutes } from './page-routes.ts'
+import { getPaletteRoutes } from '../page/page-routes.ts'
 import { arrangeEntries, type PaletteEntry } from './rank-entries.ts'
 import { routeKeywords } from './use-palette-entries.ts'
 

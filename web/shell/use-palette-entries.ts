@@ -9,7 +9,7 @@ import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
-import { findPageRoute, getPaletteRoutes } from './page-routes.ts'
+import { findPageRoute, getPaletteRoutes } from '../page/page-routes.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 import { isSearchable, maxSearchLength, typingPauseMs, useKeeperSearch } from './use-keeper-search.ts'
 

@@ -235,7 +235,7 @@ describe.each(engines)('context texts on %s', (engine) => {
   })
 
   it('the guide names only existing routes', async () => {
-    const { findPageRoute } = await import('../../../web/shell/page-routes.ts')
+    const { findPageRoute } = await import('#web/page/page-routes.ts')
     const named = platformGuide.match(/(?<=[\s,(])\/[a-z][a-z/-]*[a-z]/g) ?? []
     const chats = ['/kip', '/ceox', '/its-slug', '/the-slug']
     expect(named.length).toBeGreaterThan(8)

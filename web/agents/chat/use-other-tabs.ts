@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useLiveEvents } from '#web/shell/use-live-events.ts'
+import { useLiveEvents } from '#web/page/use-live-events.ts'
 
 /** By live events if signed in, else on focus and reconnect. */
 export function useOtherTabs(

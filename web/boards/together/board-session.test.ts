@@ -3,7 +3,7 @@ import type { BoardChange, BoardParticipant } from '#contract/boards/board-live.
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
-import { liveListeners } from '#web/shell/live-events.ts'
+import { liveListeners } from '#web/page/live-events.ts'
 import { diffDocuments, isNoChange } from '../document/board-changes.ts'
 import {
   addFrames,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { useAuth } from '#web/accounts/auth-context.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { useAuth } from '#web/page/auth-context.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardSession, type BoardSessionState } from './board-session.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areSingleKeysOn } from '#web/shell/use-keyboard-shortcuts.ts'
+import { areSingleKeysOn } from '#web/page/single-keys.ts'
 import { isTyping } from '#web/ui/fields/is-typing.ts'
 import { isDialogOpen } from '#web/ui/overlays/use-dialog-focus.ts'
 

@@ -2,7 +2,7 @@ import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { useCrumb } from '#web/shell/crumb.ts'
+import { useCrumb } from '#web/page/crumb.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'

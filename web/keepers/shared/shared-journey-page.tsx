@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-in-domains.ts'
+import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
-import { useCrumb, useCrumbAbove } from '#web/shell/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'

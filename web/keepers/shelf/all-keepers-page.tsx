@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { useViewMode } from '#web/shell/view-mode-provider.tsx'
+import { useViewMode } from '#web/page/view-mode-provider.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'

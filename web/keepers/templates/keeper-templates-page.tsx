@@ -10,7 +10,7 @@ import {
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
-import { useCrumbAbove } from '#web/shell/crumb.ts'
+import { useCrumbAbove } from '#web/page/crumb.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'

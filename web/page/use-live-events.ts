@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { useAuth } from '#web/accounts/auth-context.tsx'
+import { useAuth } from '#web/page/auth-context.tsx'
 import { followEvents, getStaleQueryKeys, liveListeners } from './live-events.ts'
 
 /** Grace period for briefly switching tabs (ms). */

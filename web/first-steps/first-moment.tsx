@@ -19,7 +19,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { getCommandKeyName } from '../key-names.ts'
+import { getCommandKeyName } from '../page/key-names.ts'
 
 export interface SavedMoment {
   body: string
