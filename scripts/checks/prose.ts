@@ -25,7 +25,7 @@ const patterns: [pattern: RegExp, remedy: string][] = [
 ]
 
 /** Invented diaries, tables of search words, and statements of the database aren't texts of the product. */
-const otherTexts = /\/(demo|samples?|workbench|migrations)\/|\/(palette-actions|route-keywords)\.ts$/
+const otherTexts = /\/(demo|samples?|workbench|migrations)\/|\/(palette-actions|use-palette-entries)\.ts$/
 
 export interface ProseIssue {
   /** `path:line`. */

@@ -65,7 +65,6 @@ export class ApiError extends Error {
   }
 }
 
-export const getErrorMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
 
 export const getServerMessage = (reason: unknown): string | undefined =>
   reason instanceof ApiError ? reason.serverMessage : undefined
