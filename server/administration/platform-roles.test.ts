@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accounts, platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
 import { audit } from '#contract/administration/audit.ts'
@@ -6,7 +6,7 @@ import type { LiveEvent } from '#contract/live/live-events.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { raceSuperAdmins } from '#tests/race-super-admins.ts'
-import { type Actor, createTestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('platform roles, on %s', (engine) => {
@@ -142,20 +142,3 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     expect(new Set(refused)).toEqual(new Set(['conflict']))
   }, 120_000)
 })
-
-vi.mock('./roles.ts', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  lockSuperAdmins: () => [],
-}))
-
-it.runIf(engines.includes('postgres'))(
-  'without the lock, PostgreSQL lets two super-admins remove each other',
-  async () => {
-    const app = await createTestApp('postgres')
-    const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]
-    const { empty } = await raceSuperAdmins(app, pair, 500)
-    expect(empty).toBeGreaterThan(0)
-    await app.close()
-  },
-  120_000,
-)

@@ -231,7 +231,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const batch = db.batch.bind(db)
     const failed = new Set<string>()
     db.batch = async (writes) => {
-      const statements = writes.map((write) => ('compile' in write ? write.compile(db).sql : '')).join()
+      const statements = writes.map((write) => ('compile' in write ? write.compile(db).sql : write.sql)).join()
       const table = ['model_calls', 'card_vectors'].find((name) => statements.includes(`insert into "${name}"`))
       if (!table || failed.has(table)) return batch(writes)
       failed.add(table)

@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest'
+import { engines } from '#tests/engines.ts'
+import { raceSuperAdmins } from '#tests/race-super-admins.ts'
+import { createTestApp } from '#tests/test-app.ts'
+
+vi.mock('./roles.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  lockSuperAdmins: () => [],
+}))
+
+it.runIf(engines.includes('postgres'))(
+  'without the lock, PostgreSQL lets two super-admins remove each other',
+  async () => {
+    const app = await createTestApp('postgres')
+    const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]
+    const { empty } = await raceSuperAdmins(app, pair, 500)
+    expect(empty).toBeGreaterThan(0)
+    await app.close()
+  },
+  120_000,
+)
