@@ -8,6 +8,7 @@ import { PriceBook } from '../prices.ts'
 import { getProvider } from '../providers/registry.ts'
 import { BadCatalog, getCatalog, loadCatalog, parseCatalog } from './catalog.ts'
 import { getCatalogQuirks } from './catalog-quirks.ts'
+import builtIn from './models.json' with { type: 'json' }
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-catalog-'))
 afterEach(() => loadCatalog(null))
@@ -91,6 +92,10 @@ describe('an operator catalog', () => {
     expect(new PriceBook().find('openai', 'gpt-of-this-house')).toEqual({ input: 1, output: 2 })
     expect(new PriceBook().find('openai', 'gpt-4o')).toBeNull()
     expect(getMaxInputTokens('openai', { model: 'gpt-of-this-house', max_tokens: 96 })).toBe(3000)
+  })
+
+  it('that is built in is valid', () => {
+    expect(() => parseCatalog(builtIn)).not.toThrow()
   })
 
   it.each([
