@@ -65,7 +65,6 @@ export class ApiError extends Error {
   }
 }
 
-
 export const getServerMessage = (reason: unknown): string | undefined =>
   reason instanceof ApiError ? reason.serverMessage : undefined
 
