@@ -1,5 +1,5 @@
 import { format } from 'node:util'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 // Fails a test that prints warnings or errors, unless it mocks the console method with `vi.spyOn` and checks the
 // output.
@@ -12,6 +12,12 @@ for (const level of ['error', 'warn'] as const) {
     print(...args)
   }
 }
+
+// `unstubGlobals` waits for the next test, and the first hooks of another file run before it.
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
 
 afterEach(() => {
   const lines = unexpected.splice(0)

@@ -22,7 +22,7 @@ export function trustCertificates({ files, folder }: TrustedCertificates): void 
 }
 
 function readCertificates(file: Variable, trusted: ReadonlySet<string>): string[] {
-  const certificates = readText(file).match(/-----BEGIN [\s\S]+?-----END .*\n?/g) ?? []
+  const certificates = readText(file).match(/-----BEGIN [A-Z0-9 ]+-----[^-]*-----END [A-Z0-9 ]+-----\n?/g) ?? []
   try {
     if (certificates.length === 0) throw new Error('no certificate')
     for (const certificate of certificates) if (!trusted.has(certificate)) new X509Certificate(certificate)
