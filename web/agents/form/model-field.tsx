@@ -17,7 +17,8 @@ export function ModelField() {
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
   const defaultModel = list?.default_model
   const isDefaultApplied = useRef(false)
-  const isBuiltInDefault = typedModel === getProviderInfo(provider).settings.model
+  // A class of one's own decides, whatever its model.
+  const isBuiltInDefault = values.class_slug === '' && typedModel === getProviderInfo(provider).settings.model
   // In a draft of a new agent, the default model is replaced once by the provider's.
   useEffect(() => {
     if (agent || !isDirty || !defaultModel || isDefaultApplied.current) return
