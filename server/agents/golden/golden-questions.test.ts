@@ -421,7 +421,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     expect(listRequestedModels().slice(before)).toEqual(['gpt-4o', 'gpt-5-mini'])
   })
 
-  it('a comparison can be stopped and refuses a second one meanwhile', async () => {
+  it('a comparison can be stopped and refuses a second one until it ends', async () => {
     afterMs = 60_000
     const { data } = await compare(candidates)
     await eventually(() => expect(app.fakes.openai.answering()).toBe(1))

@@ -22,6 +22,7 @@ import {
 } from '../hosting/hosting-driver.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { detachHost, setCustomDomain } from '../set-custom-domain.ts'
+import { toDnsStatus } from './dns-status.ts'
 import { readHostName } from './host-name.ts'
 
 export async function toHostedName(services: Services, row: DomainRow): Promise<HostedName | undefined> {
@@ -96,27 +97,6 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   if (!name) return toDnsStatus(services, domain, createEmptyStatus())
   await countStatusCheck(services, id)
   return toDnsStatus(services, domain, await hosting.status(name))
-}
-
-function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
-  const { custom_domain_broken_since: brokenSince } = row
-  return {
-    attached: status.attached,
-    configured: status.configured,
-    records: status.records,
-    nameServers: hostingNameServers,
-    error: status.error,
-    errorCode: status.errorCode,
-    details: {
-      customDomain: row.custom_domain,
-      verified: row.custom_domain_verified,
-      provider: hosting?.name ?? null,
-      checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
-      brokenSince: toIsoTimeOrNull(brokenSince),
-      configuredBy: status.configuredBy,
-      conflicts: status.conflicts,
-    },
-  }
 }
 
 /** Idempotent. @throws Problem 400 without driver or name, 409 if another project has it, 502; `stale` with both versions */

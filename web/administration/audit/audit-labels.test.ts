@@ -21,8 +21,6 @@ function readServerDetailKeys(): Set<string> {
     const text = file.endsWith('.test.ts') ? '' : readFileSync(`${root}${file}`, 'utf8')
     if (!text.includes('/audit/write-audit.ts')) continue
     for (const { index, 0: opening } of text.matchAll(/\bdetails(:| =) \{/g)) {
-      // Answers have a field of that name, too.
-      if (!/\baction\b|Audit/.test(text.slice(Math.max(0, index - 300), index + 600))) continue
       const literal = readLiteral(text, index + opening.length - 1).replace(/'[^']*'|`[^`]*`/g, "''")
       for (const [, key = ''] of literal.matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)) keys.add(key)
       for (const [, spread = ''] of literal.matchAll(/\.\.\.(\w+)/g)) {
