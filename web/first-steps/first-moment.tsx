@@ -19,6 +19,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { getCommandKeyName } from '../page/key-names.ts'
 
 export interface SavedMoment {
@@ -81,7 +82,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       onSaved({ body: moment.body, keeperId: id, keeperTitle: keeper?.title ?? firstKeeperTitle, state: sent.state })
       if (sent.state === 'sent') await queryClient.invalidateQueries({ queryKey: keepersKey })
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
+      setError(getErrorMessage(reason))
     } finally {
       setSaving(false)
     }

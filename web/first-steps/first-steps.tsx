@@ -16,6 +16,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { focusFirstCandidate } from '#web/ui/overlays/use-dialog-focus.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { FirstMoment, FirstMomentLink, type SavedMoment, WrittenMoment } from './first-moment.tsx'
 import { FirstStepsPlaceholder, rememberFirstStepsOver } from './first-steps-placeholder.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
@@ -194,7 +195,7 @@ export function FirstSteps({ personId }: { personId: string }) {
 }
 
 function showFailure(reason: unknown): void {
-  void showToast(reason instanceof Error ? reason.message : String(reason))
+  void showToast(getErrorMessage(reason))
 }
 
 const kipSlug = 'kip'
@@ -212,7 +213,7 @@ function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void
       await start({ agentId: id, input: buildQuestion(moment) })
       onAnswered()
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
+      setError(getErrorMessage(reason))
     } finally {
       setSending(false)
     }

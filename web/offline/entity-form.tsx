@@ -7,6 +7,7 @@ import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import type { FormState } from './use-entity-form.tsx'
 
 interface FormContentProps {
@@ -170,7 +171,7 @@ function getFailureDetail(reason: unknown): string | undefined {
   if (reason instanceof ApiError)
     return Object.values(reason.fields ?? {}).includes(reason.serverMessage ?? '') ? undefined : reason.serverMessage
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
-  return reason instanceof Error ? reason.message : String(reason)
+  return getErrorMessage(reason)
 }
 
 export function DraftRestoredNote() {

@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
 import { type HistoryDialogProps, useEarlierStates } from './history-dialog.tsx'
@@ -57,7 +58,7 @@ export function ConflictView(props: ConflictDialogProps) {
       draft.clear()
       onClose()
     } catch (reason) {
-      setFailure(reason instanceof Error ? reason.message : String(reason))
+      setFailure(getErrorMessage(reason))
     } finally {
       setBusyChoice(undefined)
     }
@@ -189,7 +190,7 @@ export function HistoryView(props: HistoryDialogProps) {
       await onRestore?.(fields ? pickFields(snapshot, fields) : snapshot)
       onOpenChange(false)
     } catch (reason) {
-      setFailure(reason instanceof Error ? reason.message : String(reason))
+      setFailure(getErrorMessage(reason))
     } finally {
       setRestoringRev(undefined)
     }

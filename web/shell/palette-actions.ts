@@ -13,6 +13,7 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { builtInThemes, type ServerTheme } from '#web/themes/base/theme-colors.ts'
 import type { ModeChoice } from '#web/themes/base/theme-memory.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { firstStepsQuery } from '../first-steps/first-steps-query.ts'
 import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
@@ -121,5 +122,5 @@ async function showFirstSteps({ queryClient, navigate }: PaletteContext): Promis
 
 /** The palette is closed by then, so failures show as a toast. */
 function reportFailure(action: Promise<void>): void {
-  action.catch((reason: unknown) => void showToast(reason instanceof Error ? reason.message : String(reason)))
+  action.catch((reason: unknown) => void showToast(getErrorMessage(reason)))
 }

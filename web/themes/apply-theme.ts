@@ -4,6 +4,7 @@ import { call } from '#web/api/api.ts'
 import { defaultTheme, type ServerTheme } from '#web/themes/base/theme-colors.ts'
 import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colours.ts'
 
@@ -43,5 +44,5 @@ export function offerDefaultTheme(theme: Theme, apply: ApplyTheme): boolean {
 }
 
 function showFailure(reason: unknown): void {
-  void showToast(reason instanceof Error ? reason.message : String(reason))
+  void showToast(getErrorMessage(reason))
 }

@@ -1,6 +1,7 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { DraftStore } from '#web/offline/use-draft.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import {
   applyChange,
   type ConflictChoice,
@@ -289,7 +290,7 @@ export class BoardEditor {
       this.#setState({ saving: false })
       const stale = getStaleBoard(reason)
       if (!stale) {
-        this.#setState({ problem: reason instanceof Error ? reason.message : String(reason) })
+        this.#setState({ problem: getErrorMessage(reason) })
         throw reason
       }
       const { conflict: pendingConflict, board: latestBoard } = this.#state

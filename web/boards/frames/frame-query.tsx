@@ -3,6 +3,7 @@ import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
@@ -86,7 +87,7 @@ export function isUnavailable(reason: unknown): boolean {
 
 export function toReasonText(reason: unknown): string {
   if (reason instanceof NetworkError) return 'The server can’t be reached.'
-  return reason instanceof Error ? reason.message : String(reason)
+  return getErrorMessage(reason)
 }
 
 interface FrameProblemProps {

@@ -25,6 +25,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { boardsKey } from '../board-queries.ts'
 
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
@@ -62,7 +63,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       await queryClient.invalidateQueries({ queryKey: boardsKey })
       return true
     } catch (reason) {
-      setActionError(reason instanceof Error ? reason.message : String(reason))
+      setActionError(getErrorMessage(reason))
       return false
     }
   }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import './studio.css'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
@@ -24,7 +25,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
-import { getBoardErrorText } from './studio-texts.ts'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
 
@@ -134,7 +134,7 @@ function BoardStudio() {
         list.error && !list.data
           ? {
               reason: list.error,
-              message: getBoardErrorText(list.error),
+              message: getErrorMessage(list.error),
             }
           : undefined
       }

@@ -18,9 +18,10 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
+import { pluralizeFrames } from './studio-texts.ts'
 
 interface ImportBoardDialogProps {
   onImported: (board: Board) => void
@@ -49,7 +50,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     try {
       setBoardFile(await previewBoardFile(chosenFile, setSentShare, signal))
     } catch (reason) {
-      if (!signal.aborted) setProblem(getBoardErrorText(reason))
+      if (!signal.aborted) setProblem(getErrorMessage(reason))
     } finally {
       setBusy(undefined)
       setSentShare(undefined)
@@ -65,7 +66,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       onClose()
       if (board) onImported(board)
     } catch (reason) {
-      setProblem(getBoardErrorText(reason))
+      setProblem(getErrorMessage(reason))
       setBusy(undefined)
       setSentShare(undefined)
     }

@@ -12,6 +12,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
@@ -29,7 +30,7 @@ import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
-import { getBoardErrorText, newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import { newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
 import type { BoardActions } from './use-board-actions.ts'
 import { getTabId, type StudioTab, tabPanelId, useStudioAddress } from './view-tabs.tsx'
@@ -93,7 +94,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
 }
 
 const isNotFoundError = (reason: Error) => reason instanceof ApiError && reason.status === 404
-const getLoadFailureText = (reason: Error) => `Failed to load board: ${getBoardErrorText(reason)}`
+const getLoadFailureText = (reason: Error) => `Failed to load board: ${getErrorMessage(reason)}`
 
 interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
@@ -123,7 +124,7 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
       actions.showBoard(await call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev }))
     } catch (reason) {
-      setFailureText(getBoardErrorText(reason))
+      setFailureText(getErrorMessage(reason))
       setBusy(false)
     }
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { getBoardErrorText } from './studio-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
 interface BarFrameProps {
   name: ReactNode
@@ -86,7 +86,7 @@ export function Loaded<Data>({ query, failureTitle, skeleton, className, childre
       retrying={isFetching}
       {...(className && { className })}
     >
-      {getBoardErrorText(error)}
+      {getErrorMessage(error)}
     </ErrorPanel>
   )
 }

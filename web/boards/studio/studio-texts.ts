@@ -10,6 +10,3 @@ export const newBoard = {
 } as const
 
 export const pluralizeFrames = (count: number) => pluralize(count, 'frame')
-
-export const getBoardErrorText = (reason: unknown): string =>
-  reason instanceof Error ? reason.message : String(reason)

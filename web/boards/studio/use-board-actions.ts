@@ -7,8 +7,9 @@ import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { cacheBoard, useInvalidateBoards } from '../board-queries.ts'
-import { getBoardErrorText, newBoard } from './studio-texts.ts'
+import { newBoard } from './studio-texts.ts'
 
 interface BoardActionFailure {
   message: string
@@ -27,7 +28,7 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
     try {
       return await action()
     } catch (reason) {
-      setFailure({ message, detail: getBoardErrorText(reason) })
+      setFailure({ message, detail: getErrorMessage(reason) })
       return undefined
     } finally {
       setBusy(undefined)

@@ -7,6 +7,7 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
 import { diffDocuments } from '../document/board-changes.ts'
@@ -15,7 +16,7 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
 import { Loaded } from './studio-frame.tsx'
-import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
+import { pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
   save: () => Promise<boolean>
@@ -152,7 +153,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
       cacheBoard(queryClient, board)
       onRestored()
     } catch (reason) {
-      setProblem(getBoardErrorText(reason))
+      setProblem(getErrorMessage(reason))
     } finally {
       setBusy(false)
     }

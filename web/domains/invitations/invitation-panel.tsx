@@ -14,6 +14,7 @@ import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
 
@@ -186,7 +187,7 @@ function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem }: Invi
           {state === 'open' && (
             <CopyButton
               text={async () => (await call(invitations.link, { params: { id: domainId, invitationId: id } })).link}
-              onCopyFailed={(reason) => onProblem(reason instanceof Error ? reason.message : String(reason))}
+              onCopyFailed={(reason) => onProblem(getErrorMessage(reason))}
               aria-label={`Copy link for ${email}`}
             >
               Copy link

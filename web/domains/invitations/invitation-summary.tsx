@@ -3,6 +3,7 @@ import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 
 export function InvitationSummary({ invitation }: { invitation: InvitationPreview }) {
@@ -41,7 +42,7 @@ export function useInvitation(token: string) {
       .then(setPreview)
       .catch((reason: unknown) => {
         if (stop.signal.aborted) return
-        const text = reason instanceof Error ? reason.message : String(reason)
+        const text = getErrorMessage(reason)
         if (reason instanceof ApiError && reason.code === 'invitation-refused') setRefused(text)
         else setFailure(text)
       })

@@ -17,6 +17,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { roleOptions, roleSentences } from '#web/ui/text/domain-role-texts.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
 
 interface InvitePeopleDialogProps {
@@ -156,7 +157,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     } catch (reason) {
       const problemsByEmail = reason instanceof ApiError ? mapProblemsByEmail(reason.fields ?? {}, emails) : {}
       setServerProblems({ ...serverProblems, ...problemsByEmail })
-      setFailure(reason instanceof Error ? reason.message : String(reason))
+      setFailure(getErrorMessage(reason))
     } finally {
       onBusyChange(false)
     }

@@ -28,6 +28,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
@@ -76,7 +77,7 @@ export function JourneyView({
     try {
       await action()
     } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(getErrorMessage(reason))
     }
   }
   const setMomentAttached = (path: Path, waypointId: string, momentId: string, isAttached: boolean) =>

@@ -18,6 +18,7 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
@@ -169,7 +170,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
     } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(getErrorMessage(reason))
     }
   }
 

@@ -8,6 +8,7 @@ import { uploadOrQueue } from '#web/offline/send-or-queue.ts'
 import { registerFileUpload } from '#web/offline/sign-out.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { checkFileSize, identifyFile, type MediaDimensions, measureMedia } from './media-file.ts'
 import { type PhotoOrigin, readPhotoOrigin } from './photo-origin.ts'
 import { heicType, toShowablePicture } from './showable-picture.ts'
@@ -209,7 +210,7 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
     if (stored && kind === 'image') void sendSmallVersion(id, blob)
   } catch (reason) {
     if (abort.signal.aborted) return
-    const error = reason instanceof Error ? reason.message : String(reason)
+    const error = getErrorMessage(reason)
     job.form.updateUpload(id, { error })
     if (!openForms.has(job.form) && getSignedInUserId() === userId)
       void showToast(`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)

@@ -8,6 +8,7 @@ import { call } from '#web/api/api.ts'
 import { forgetKeeperReads } from '#web/offline/cached-reads.ts'
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { keeperListQuery, keepersKey } from '../keeper-queries.ts'
@@ -50,7 +51,7 @@ export function useSample() {
     try {
       return await action()
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
+      setError(getErrorMessage(reason))
       return undefined
     } finally {
       setBusy(false)
@@ -74,7 +75,7 @@ export function useSample() {
     }
     await runAction(async () => {
       await call(sampleKeeper.remove).catch((reason: unknown) => {
-        if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
+        if (leave) void showToast(getErrorMessage(reason))
         throw reason
       })
       await queryClient.cancelQueries({ queryKey: keepersKey })

@@ -16,6 +16,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
@@ -52,7 +53,7 @@ export function TopicPanel(props: TopicPanelProps) {
     try {
       await action()
     } catch (reason) {
-      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(getErrorMessage(reason))
     }
   }
   const togglePin = () =>
@@ -88,7 +89,7 @@ export function TopicPanel(props: TopicPanelProps) {
       await action()
       await onChanged()
     } catch (reason) {
-      void showToast(reason instanceof Error ? reason.message : String(reason))
+      void showToast(getErrorMessage(reason))
     }
   }
   function handleRenamed({ name }: Topic) {

@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
@@ -55,8 +56,7 @@ export function ImportSection() {
       await upload(transfer.upload, { query: { fileName: name } }, archive, { onProgress, signal })
       await queryClient.invalidateQueries({ queryKey: importsKey })
     } catch (reason) {
-      if ((reason as Error).name !== 'AbortError')
-        setErrorMessage(reason instanceof Error ? reason.message : String(reason))
+      if ((reason as Error).name !== 'AbortError') setErrorMessage(getErrorMessage(reason))
     } finally {
       setProgress(undefined)
     }

@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Button } from '../controls/button.tsx'
 import { classNames } from '../hooks/class-names.ts'
 import { dialogPanel } from './dialog.tsx'
@@ -33,7 +34,7 @@ export function ConfirmDialog({
   tone = 'danger',
   extraAction,
   onConfirm,
-  formatError = (reason) => (reason instanceof Error ? reason.message : String(reason)),
+  formatError = getErrorMessage,
 }: ConfirmDialogProps) {
   const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
