@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -8,7 +8,6 @@ import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.t
 import { badField, Problem } from '#server/http/problem.ts'
 import { countAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
 import {
   createEmptyStatus,
