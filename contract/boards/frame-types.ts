@@ -9,6 +9,8 @@ export const frameCategoryNames: Record<FrameCategory, string> = {
 
 export const boardEntities = ['agent', 'domain', 'journey', 'keeper-type', 'people'] as const
 export type BoardEntity = (typeof boardEntities)[number]
+export const toBoardEntity = (name: string | null): BoardEntity | null =>
+  boardEntities.find((entity) => entity === name) ?? null
 
 interface FrameTypeInfo {
   name: string

@@ -4,11 +4,11 @@ import { type FrameData, maxFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configurableEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import {
   acceptsFrame,
-  boardEntities,
   engagementPatterns,
   type FrameType,
   frameTypes,
   getFrameLibrary,
+  toBoardEntity,
 } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-view.ts'
@@ -152,7 +152,7 @@ async function requireAssistant(services: Services): Promise<AgentRow> {
 }
 
 function getOfferedTypes({ type }: Pick<BoardRow, 'type'>): FrameType[] {
-  return getFrameLibrary(boardEntities.find((entity) => entity === type) ?? null)
+  return getFrameLibrary(toBoardEntity(type))
 }
 
 function toAssistance(
