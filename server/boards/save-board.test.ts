@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('frames of older clients, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { ada } = useTestApp(engine, ['ada'])
 
   const createBoard = async () => (await ada.call(boards.create, { body: {} })).data
   const save = (id: string, body: unknown) => ada.call(boards.save, { params: { id }, body })
@@ -70,13 +64,7 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
 })
 
 describe.each(engines)('many boards, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   async function readsOfList() {
     const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')
