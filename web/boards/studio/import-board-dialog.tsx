@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type BoardFile,
   type BoardImport,
@@ -15,6 +15,7 @@ import { call } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { FileInput, useFileDrop } from '#web/ui/fields/file-input.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -35,12 +36,11 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'reading' | 'making'>()
   const [sentShare, setSentShare] = useState<number>()
-  const [isDragOver, setDragOver] = useState(false)
   // Closing the dialog aborts the upload.
   const previewAbort = useRef<AbortController>(undefined)
   useEffect(() => () => previewAbort.current?.abort(), [])
 
-  async function chooseFile(chosenFile: File | undefined) {
+  async function chooseFile([chosenFile]: readonly File[]) {
     if (!chosenFile || busy) return
     setBusy('reading')
     setProblem(undefined)
@@ -57,6 +57,8 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     }
   }
 
+  const { isOver, dropProps } = useFileDrop(chooseFile)
+
   async function importBoard() {
     if (!boardFile) return
     setBusy('making')
@@ -70,12 +72,6 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       setBusy(undefined)
       setSentShare(undefined)
     }
-  }
-
-  function handleDrop(event: DragEvent) {
-    event.preventDefault()
-    setDragOver(false)
-    void chooseFile(event.dataTransfer.files[0])
   }
 
   return (
@@ -101,29 +97,13 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         </>
       }
     >
-      <input
-        ref={fileInput}
-        type="file"
-        accept=".json,application/json"
-        aria-label="Board file"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          void chooseFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
+      <FileInput ref={fileInput} accept=".json,application/json" aria-label="Board file" onFiles={chooseFile} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a pointer */}
       <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setDragOver(true)
-        }}
-        onDragLeave={() => setDragOver(false)}
-        onDrop={handleDrop}
+        {...dropProps}
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
-          isDragOver ? 'border-ring bg-ribbon-soft' : 'border-border',
+          isOver ? 'border-ring bg-ribbon-soft' : 'border-border',
         )}
       >
         <Button
