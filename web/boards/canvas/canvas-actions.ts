@@ -36,7 +36,7 @@ import type { CanvasNode } from './use-canvas-flow.ts'
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
-type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
 interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>
