@@ -130,7 +130,7 @@ export function Library({ person, keepers }: LibraryProps) {
     mutationFn: async (selection: readonly LibraryDocument[]) => {
       const { zipDocuments } = await import('./zip/zip-documents.ts')
       const exportedAt = new Date().toISOString()
-      const file = await zipDocuments(selection, (document) => store.readBytes(document), { exportedAt })
+      const file = await zipDocuments(selection, (document) => store.readBytes(document), exportedAt)
       saveFile(file, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
     },
   })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { ApiError, call } from '#web/api/api.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -27,7 +28,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
         return await call(boardSharing.openLinked, { body: { token: token ?? '' }, signal })
       } catch (reason) {
         if (isNotFound(reason)) {
-          clearLinkToken()
+          storeLinkToken(null)
           setLinkInvalid(true)
         }
         throw reason
@@ -99,32 +100,6 @@ export function parseLinkToken(hash: string): string | undefined {
   return linkHashPattern.exec(hash)?.[1]
 }
 
-/** Takes precedence over sessionStorage, which can be full and still hold another link's token. */
-let memoryToken: string | null = null
-
 /** Survives a reload, so that the token can be removed from the address. */
-export function storeLinkToken(token: string): void {
-  memoryToken = token
-  try {
-    sessionStorage.setItem(linkTokenKey, token)
-  } catch {
-    // The copy in memory lasts until the page is left.
-  }
-}
-
-export function getStoredLinkToken(): string | null {
-  try {
-    return memoryToken ?? sessionStorage.getItem(linkTokenKey)
-  } catch {
-    return null
-  }
-}
-
-export function clearLinkToken(): void {
-  memoryToken = null
-  try {
-    sessionStorage.removeItem(linkTokenKey)
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const storeLinkToken = (token: string | null) => writeSetting(linkTokenKey, token, 'sessionStorage')
+export const getStoredLinkToken = () => readSetting(linkTokenKey, 'sessionStorage')

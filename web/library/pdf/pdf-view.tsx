@@ -202,7 +202,7 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
       pageObserver.disconnect()
     }
   }, [box])
-  return { visiblePages: visiblePages, currentPage: currentPage }
+  return { visiblePages, currentPage }
 }
 
 function PageNumber({
