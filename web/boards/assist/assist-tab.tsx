@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles, Square } from 'lucide-react'
-import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { type FormEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import type { BoardType, Frame } from '#contract/boards/boards.ts'
@@ -63,27 +63,28 @@ function useAssistance(boardId: string) {
     if (runId && latest.current.runId !== runId) set({ ...latest.current, runId, skipped: [] })
   }, [runId, set])
 
-  const requestProposals = useCallback(() => {
-    const purpose = latest.current.purpose.trim()
-    hasResumed.current = true
-    set({ ...latest.current, runId: null, skipped: [] })
-    void start({
-      streamRun: (signal, onEvent) =>
-        stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, onEvent),
-    })
-  }, [boardId, start, set])
+  const change = (changes: Partial<AssistanceDraft>) => set({ ...latest.current, ...changes })
 
-  const clear = useCallback(() => {
+  function requestProposals() {
+    const body = { purpose: latest.current.purpose.trim() }
+    hasResumed.current = true
+    change({ runId: null, skipped: [] })
+    void start({
+      streamRun: (signal, onEvent) => stream(boardAssist.propose, { params: { id: boardId }, body, signal }, onEvent),
+    })
+  }
+
+  function clear() {
     forget()
-    set({ ...latest.current, runId: null, skipped: [] })
-  }, [forget, set])
+    change({ runId: null, skipped: [] })
+  }
 
   const failed = view && !running && view.status !== 'success'
   return {
     purpose: draftValue.purpose,
-    setPurpose: (purpose: string) => set({ ...latest.current, purpose }),
+    setPurpose: (purpose: string) => change({ purpose }),
     skipped: draftValue.skipped,
-    setSkipped: (skipped: string[]) => set({ ...latest.current, skipped }),
+    setSkipped: (skipped: string[]) => change({ skipped }),
     view,
     running,
     isLoadingProposals: done && proposalsQuery.isPending,

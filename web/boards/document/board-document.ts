@@ -26,17 +26,21 @@ export type BoardEdit = (document: BoardDocument) => BoardDocument
 
 export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
-/** Rounds to the grid and clamps to the server's limits. */
-export function snapToGrid(value: number): number {
-  const snapped = Math.round(value / gridSpacing) * gridSpacing
-  return Math.max(-frameLimits.maxCoordinate, Math.min(frameLimits.maxCoordinate, snapped)) + 0
+/** Rounds to multiples of `step`, within the server's limits. */
+const roundTo = (step: number, value: number, min: number, max: number) =>
+  Math.max(min, Math.min(max, Math.round(value / step) * step)) + 0
+function roundPointTo(step: number, { x, y }: Point): Point {
+  const { maxCoordinate: max } = frameLimits
+  return { x: roundTo(step, x, -max, max), y: roundTo(step, y, -max, max) }
 }
-export const snapPoint = ({ x, y }: Point): Point => ({ x: snapToGrid(x), y: snapToGrid(y) })
-export function snapSize({ width, height }: Size): Size {
-  const clampToGrid = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snapToGrid(value)))
+function roundSizeTo(step: number, { width, height }: Size): Size {
   const { minSize: min, maxSize: max } = frameLimits
-  return { width: clampToGrid(width, min.width, max.width), height: clampToGrid(height, min.height, max.height) }
+  return { width: roundTo(step, width, min.width, max.width), height: roundTo(step, height, min.height, max.height) }
 }
+export const roundSize = (size: Size): Size => roundSizeTo(1, size)
+export const snapSize = (size: Size): Size => roundSizeTo(gridSpacing, size)
+export const snapPoint = (point: Point): Point => roundPointTo(gridSpacing, point)
+export const snapToGrid = (value: number): number => snapPoint({ x: value, y: 0 }).x
 
 export const getFrameBox = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
 
@@ -123,24 +127,15 @@ export function withoutPicture(frame: Frame): Frame {
   return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
 }
 
-const clampRounded = (value: number, min: number, max: number) => Math.max(min, Math.min(max, Math.round(value))) + 0
-const roundPoint = ({ x, y }: Point): Point => {
-  const { maxCoordinate: max } = frameLimits
-  return { x: clampRounded(x, -max, max), y: clampRounded(y, -max, max) }
-}
-export const roundSize = ({ width, height }: Size): Size => {
-  const { minSize: min, maxSize: max } = frameLimits
-  return { width: clampRounded(width, min.width, max.width), height: clampRounded(height, min.height, max.height) }
-}
-
 /** Sets boxes by ID, clamped to the server's limits; unchanged frames keep their identity. */
 export const setFrameBoxes =
   (boxes: ReadonlyMap<string, Partial<Box>>, { snaps = false } = {}): BoardEdit =>
   (document) => {
+    const step = snaps ? gridSpacing : 1
     const frames = document.frames.map((frame) => {
       const current = getFrameBox(frame)
       const box = { ...current, ...boxes.get(frame.id) }
-      const [position, size] = snaps ? [snapPoint(box), snapSize(box)] : [roundPoint(box), roundSize(box)]
+      const [position, size] = [roundPointTo(step, box), roundSizeTo(step, box)]
       return !boxes.has(frame.id) || isSameBox(current, { ...position, ...size })
         ? frame
         : { ...frame, data: { ...frame.data, position, size } }

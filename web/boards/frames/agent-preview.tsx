@@ -98,7 +98,13 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   const running = view?.status === 'running'
   // A run that failed to start has no ID; the previous run must not be shown instead.
   const visibleRunId = (view ? view.runId : content.runId) ?? undefined
-  useStoreRun(view, content.runId, canChange ? (runId) => onChange({ runId }) : undefined)
+  const startedRunId = view?.runId
+  useRefetchFinishedRun(view)
+  // Once per run, so that a later undo isn't reverted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (canChange && startedRunId && startedRunId !== content.runId) onChange({ runId: startedRunId })
+  }, [startedRunId])
 
   const disabledReason =
     agent.status !== 'ready'
@@ -106,8 +112,8 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
       : agent.may.run
         ? undefined
         : 'You don’t have permission to run this agent.'
-  const canRun = !disabledReason && input.trim() !== '' && !running
   const trimmedInput = input.trim()
+  const canRun = !disabledReason && trimmedInput !== '' && !running
   const run = () =>
     canRun && void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
 
@@ -170,20 +176,6 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
       )}
     </div>
   )
-}
-
-function useStoreRun(
-  view: RunView | undefined,
-  storedRunId: string | null,
-  storeRun: ((runId: string) => void) | undefined,
-) {
-  const runId = view?.runId
-  useRefetchFinishedRun(view)
-  // Once per run, so that a later undo isn't reverted.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (runId && runId !== storedRunId) storeRun?.(runId)
-  }, [runId])
 }
 
 interface RunOutcomeViewProps {

@@ -73,7 +73,7 @@ export function ConfigPanel(props: FrameBodyProps) {
               onClick={() => setChoosing(true)}
               className="shrink-0 rounded-xs px-1 py-1 text-small text-muted-foreground underline underline-offset-2"
             >
-              Change{' '}
+              Change
             </button>
           )}
         </div>

@@ -91,11 +91,11 @@ export function toReasonText(reason: unknown): string {
 }
 
 /** Below a control whose change failed. */
-export function FrameFailure({ text }: { text: string | undefined }) {
-  if (!text) return null
+export function FrameFailure({ reason }: { reason: unknown }) {
+  if (!reason) return null
   return (
     <p role="alert" className="text-small font-medium text-destructive">
-      {text}
+      {toReasonText(reason)}
     </p>
   )
 }

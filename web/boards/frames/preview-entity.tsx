@@ -73,7 +73,7 @@ const previews: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
                 <>
                   {'. '}
                   <Link to={path} className="rounded-xs underline underline-offset-2">
-                    Open{' '}
+                    Open
                   </Link>
                 </>
               )}

@@ -102,7 +102,7 @@ function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
               icon={<Play aria-hidden size={13} />}
               onClick={() => setPlayCount(playCount + 1)}
             >
-              Preview{' '}
+              Preview
             </Button>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
 import { toBoardEntity } from '#contract/boards/frame-types.ts'
@@ -12,7 +12,6 @@ import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
@@ -23,7 +22,6 @@ import {
   useFrameContext,
   useSaveBoard,
 } from '../document/use-board-editor.tsx'
-import { ParticipantAvatars } from '../together/participants.tsx'
 import { BoardSessionProvider, useBoardSessionState } from '../together/use-board-session.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
@@ -105,38 +103,31 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
-  const [busy, setBusy] = useState(false)
-  const [failureText, setFailureText] = useState<string>()
   // The same id on a retry, so that no second board is created.
   const id = useRef(createClientId())
-  if (!isNotFound && !closed) return children
-
-  async function saveAsOwn() {
-    setBusy(true)
-    setFailureText(undefined)
-    try {
+  const saveAsOwn = useMutation({
+    mutationFn: async () => {
       const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = toBoardBody(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
-      actions.showBoard(await call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev }))
-    } catch (reason) {
-      setFailureText(getErrorMessage(reason))
-      setBusy(false)
-    }
-  }
+      return call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev })
+    },
+    onSuccess: actions.showBoard,
+  })
+  if (!isNotFound && !closed) return children
   const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
-      {failureText && (
+      {saveAsOwn.error && (
         <Banner tone="error" className="mb-4">
-          Failed to create board: {failureText}
+          Failed to create board: {saveAsOwn.error.message}
         </Banner>
       )}
       <EmptyPanel
         title="This board is no longer shared with you"
         action={
           dirty && (
-            <Button variant="primary" busy={busy} onClick={() => void saveAsOwn()}>
+            <Button variant="primary" busy={saveAsOwn.isPending} onClick={() => saveAsOwn.mutate()}>
               Save as my own board
             </Button>
           )
@@ -217,7 +208,6 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
           onBoards={onBoards}
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
-          people={<ParticipantAvatars />}
           actions={
             <>
               <Suspense fallback={null}>

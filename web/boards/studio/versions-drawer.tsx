@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type BoardVersion, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api/api.ts'
@@ -7,7 +7,6 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
 import { diffDocuments } from '../document/board-changes.ts'
@@ -118,8 +117,16 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const queryClient = useQueryClient()
   const currentDocument = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const restore = useMutation({
+    mutationFn: async () => {
+      // Saving first puts the current board into the history.
+      if (dirty && !(await save())) return
+      const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
+      editor.adopt(board)
+      cacheBoard(queryClient, board)
+      onRestored()
+    },
+  })
   const query = useQuery({
     queryKey: [...boardsKey, 'version', boardId, rev],
     queryFn: ({ signal }) => call(boards.version, { params: { id: boardId, rev }, signal }),
@@ -138,23 +145,6 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const change = diffDocuments(currentDocument, toDocument(data))
   const changeSentences = describeChanges(change)
 
-  async function restore() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      // Saving first puts the current board into the history.
-      if (dirty && !(await save())) return
-      const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
-      editor.adopt(board)
-      cacheBoard(queryClient, board)
-      onRestored()
-    } catch (reason) {
-      setProblem(getErrorMessage(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
     <div className="mt-3 flex flex-col gap-2.5">
       <BoardPicture
@@ -172,17 +162,17 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
           ))}
         </ul>
       </div>
-      {problem && <Banner tone="error">{problem}</Banner>}
+      {restore.error && <Banner tone="error">{restore.error.message}</Banner>}
       {canRestore && (
         <>
           <Button
             variant="primary"
             size="small"
             className="self-start"
-            busy={busy}
+            busy={restore.isPending}
             busyLabel="Restoring..."
             aria-label={`Restore version ${rev}`}
-            onClick={() => void restore()}
+            onClick={() => restore.mutate()}
           >
             Restore
           </Button>

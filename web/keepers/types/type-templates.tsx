@@ -122,17 +122,12 @@ interface LinkTemplateDialogProps {
 /** Templates not linked to this type yet; each is linked immediately. */
 function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const link = useMutation({
     async mutationFn(template: EngagementTemplate) {
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
       await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     },
   })
-  // Only the person's own and system templates can be linked, although others are visible.
-  const unlinkedTemplates = data?.filter(
-    (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
-  )
 
   return (
     <Dialog
@@ -151,6 +146,27 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
           {getServerMessage(link.error) ?? 'Failed to link the template'}
         </Banner>
       )}
+      <LinkableTemplates
+        linkedIds={linked.map(({ id }) => id)}
+        busyId={link.isPending ? link.variables.id : undefined}
+        onLink={link.mutate}
+      />
+    </Dialog>
+  )
+}
+
+interface LinkableTemplatesProps {
+  linkedIds: readonly string[]
+  busyId?: string | undefined
+  onLink: (template: EngagementTemplate) => void
+}
+
+export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplatesProps) {
+  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
+  // Only the person's own and system templates can be linked, although others are visible.
+  const templates = data?.filter(({ id, system, mine }) => (system || mine) && !linkedIds.includes(id))
+  return (
+    <>
       {isPending && <Skeleton className="h-32" />}
       {error && (
         <ErrorPanel
@@ -160,11 +176,11 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
           retrying={isRefetching}
         />
       )}
-      {unlinkedTemplates?.length === 0 && (
+      {templates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}
       <ul aria-label="Templates to link">
-        {unlinkedTemplates?.map((template) => (
+        {templates?.map((template) => (
           <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1">
               <span className="block font-medium wrap-break-word">{template.label}</span>
@@ -173,15 +189,15 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
             <Badge tone="outlined">{template.type}</Badge>
             <Button
               size="small"
-              busy={link.isPending && link.variables.id === template.id}
+              busy={busyId === template.id}
               aria-label={`Link ${template.label}`}
-              onClick={() => link.mutate(template)}
+              onClick={() => onLink(template)}
             >
               Link
             </Button>
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   )
 }

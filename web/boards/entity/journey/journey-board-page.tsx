@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
-import { demoIds, demoJourneyId } from '#contract/samples/demo-ids.ts'
-import { readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
 import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -16,7 +16,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { toLocalDay } from '#web/ui/text/days.ts'
 import { isUnavailable } from '../../frames/frame-query.tsx'
-import { findJourney, getFrameJourneyKey } from '../../frames/journey/with-journey.tsx'
+import { frameJourneyQuery, sampleJourneyQuery } from '../../frames/journey/with-journey.tsx'
 import { BoardPending, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
 import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
@@ -39,12 +39,7 @@ export function JourneyBoardPage() {
 
 /** The journey can be another person's, but the board is your own. */
 function JourneyBoardById({ id }: { id: string }) {
-  const queryClient = useQueryClient()
-  const journeyQuery = useQuery({
-    queryKey: getFrameJourneyKey(id),
-    queryFn: ({ signal }) => findJourney(id, signal, queryClient),
-    retry: false,
-  })
+  const journeyQuery = useQuery(frameJourneyQuery(id))
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })
   useCrumb(journeyQuery.data?.journey.title)
 
@@ -66,7 +61,7 @@ function JourneyBoardById({ id }: { id: string }) {
         actions={
           source.kind === 'own' && (
             <LinkButton
-              to={`/keeper/${encodeURIComponent(source.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
+              to={getEntryPath({ entity: 'journey', keeperId: source.keeperId, id })}
               icon={<BookOpenText aria-hidden size={15} />}
             >
               Journey page
@@ -97,10 +92,7 @@ function JourneyBoardById({ id }: { id: string }) {
 
 function SampleJourneyBoard() {
   const board = useQuery(entityBoardQuery('journey', demoIds.journey))
-  const journey = useQuery({
-    queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
-  })
+  const journey = useQuery(sampleJourneyQuery)
   if (!board.data || !journey.data) return <BoardPending queries={[board, journey]} />
   return (
     <>
