@@ -34,7 +34,12 @@ class FakeSaveServer {
     const sentFrames = frames.map((frame) => toFrame(frame, this.board.createdAt))
     const sentBoard = { ...this.board, config, name: config.name, frames: sentFrames }
     if (Number(headers.get('If-Match')) !== this.board.rev) {
-      const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sentBoard, current: this.board } }
+      const problem = {
+        success: false,
+        code: 'stale',
+        error: 'Older.',
+        data: { yours: sentBoard, current: this.board },
+      }
       return new Response(JSON.stringify(problem), { status: 409 })
     }
     this.saves += 1
