@@ -12,6 +12,7 @@ import {
   type BoardRow,
   listReaders,
   publishBoardsChanged,
+  publishToReaders,
   requireBoardRight,
 } from './board-access.ts'
 import { type FrameRow, listFrames, type PlainFrame, readBoardContext, toBoard, toConfig } from './board-view.ts'
@@ -136,14 +137,9 @@ async function publishSaved(
   accessible: AccessibleBoard,
   savedBoard: BoardRow,
 ) {
-  for (const reader of await listReaders(services, savedBoard))
-    services.live.publish(reader, {
-      type: 'board-saved',
-      boardId: savedBoard.id,
-      rev: savedBoard.rev,
-      personId,
-      tab: null,
-    })
+  const { id: boardId, rev } = savedBoard
+  const readers = await listReaders(services, savedBoard)
+  publishToReaders(services, readers, { type: 'board-saved', boardId, rev, personId, tab: null })
   if (accessible.board.name !== savedBoard.name) await publishBoardsChanged(services, savedBoard)
 }
 

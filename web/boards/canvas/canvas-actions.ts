@@ -85,13 +85,12 @@ export class CanvasActions {
   }
 
   findSpotInView(size: { width: number; height: number }): Point | undefined {
-    const view = this.getView()
-    const height = view.height - gridSpacing - toolsHeight / this.zoom
+    const { x, y, width, height } = this.getView()
     return findSpotWithin(this.frames, size, {
-      x: view.x + gridSpacing,
-      y: view.y + gridSpacing,
-      width: view.width - 2 * gridSpacing,
-      height,
+      x: x + gridSpacing,
+      y: y + gridSpacing,
+      width: width - 2 * gridSpacing,
+      height: height - gridSpacing - toolsHeight / this.zoom,
     })
   }
 

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import {
   type BoardEntity,
-  boardEntities,
   type FrameType,
   frameTypes,
   getFrameLibrary,
+  toBoardEntity,
 } from '#contract/boards/frame-types.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
@@ -45,15 +45,11 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
       entity={toBoardEntity(entityType)}
       onPick={(frameType) => {
         onClose()
-        actions.add(frameType, { ...(position && { position }), ...(size && { size }) })
+        actions.add(frameType, { position, size })
       }}
       onClose={onClose}
     />
   )
-}
-
-function toBoardEntity(entityType: string | null): BoardEntity | null {
-  return boardEntities.find((entity) => entity === entityType) ?? null
 }
 
 interface PickFrameDialogProps {

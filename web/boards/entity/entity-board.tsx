@@ -6,6 +6,7 @@ import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { boardsKey } from '../board-queries.ts'
 import { BoardEditorProvider, useBoard, useFrameContext } from '../document/use-board-editor.tsx'
@@ -24,8 +25,6 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
       if (cachedBoard) return call(boards.show, { params: { id: cachedBoard.id }, signal })
       return call(boards.ofEntity, { body: { entityType, entityId }, signal })
     },
-    // The sample also works offline.
-    networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
   })
 
 const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
@@ -85,13 +84,7 @@ export function EntityBoard({ query, entityType, entityId, sample = false, child
 export function useBoardMode<Mode extends string>(modes: readonly [{ value: Mode }, { value: Mode }]) {
   const [params, setParams] = useSearchParams()
   const [first, second] = modes.map(({ value }) => value) as [Mode, Mode]
-  function setMode(next: Mode) {
-    setParams((current) => {
-      const updated = new URLSearchParams(current)
-      if (next === second) updated.set('mode', next)
-      else updated.delete('mode')
-      return updated
-    })
-  }
+  const setMode = (next: Mode) =>
+    setParams((current) => withSearchParam(current, 'mode', next === second ? next : null))
   return { mode: params.get('mode') === second ? second : first, setMode }
 }

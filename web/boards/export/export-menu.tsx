@@ -35,27 +35,25 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
   async function loadDrawing() {
-    const [{ loadFrameDetails, formatLeftOut }, { drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }] =
-      await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts')])
+    const [{ loadFrameDetails, formatLeftOut }, drawing] = await Promise.all([
+      import('./frame-details.ts'),
+      import('./draw-open-board.ts'),
+    ])
     const { document } = editor.getSnapshot()
     const details = await loadFrameDetails(document, { boardId: id, queryClient, isOffline: isSampleBoard(id) })
-    return { ...details, document, formatLeftOut, drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }
+    return { ...details, ...drawing, document, formatLeftOut }
   }
 
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
-      const loaded = await loadDrawing()
-      const { withoutPicture, getBoardFileName, getScale } = loaded
-      const drawing = loaded.drawOpenBoard(loaded.document, loaded.frameDetails)
-      const notes: string[] = []
-      if (withoutPicture.length > 0) notes.push(loaded.formatLeftOut(withoutPicture))
-      if (kind === 'svg') saveFile(new Blob([drawing.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
-      else {
-        const scale = getScale(drawing, requestedScale)
-        if (scale < requestedScale)
-          notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
-        saveFile(await loaded.svgToPng(drawing, scale), getBoardFileName(name, 'png'))
-      }
+      const { document, frameDetails, withoutPicture, formatLeftOut, ...drawing } = await loadDrawing()
+      const board = drawing.drawOpenBoard(document, frameDetails)
+      const notes = withoutPicture.length > 0 ? [formatLeftOut(withoutPicture)] : []
+      const scale = drawing.getScale(board, requestedScale)
+      if (kind === 'png' && scale < requestedScale)
+        notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
+      const file = kind === 'png' ? await drawing.svgToPng(board, scale) : drawing.toSvgBlob(board)
+      saveFile(file, drawing.getBoardFileName(name, kind))
       if (notes.length > 0) notify(`Exported. ${notes.join(' ')}`)
     })
 

@@ -222,7 +222,7 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcome
   if (!visibleView) return null
   return (
     <>
-      <RunAnswer view={visibleView} agentSlug={agent.slug} {...(onTryAgain && { onTryAgain })} className="mt-3" />
+      <RunAnswer view={visibleView} agentSlug={agent.slug} onTryAgain={onTryAgain} className="mt-3" />
       <RunTrace view={visibleView} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
     </>
   )

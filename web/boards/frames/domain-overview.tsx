@@ -14,7 +14,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 
 import { type SetupChoice, SetupRing, useDomainSetup } from '../entity/domain/domain-setup.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameQuery, toReasonText } from './frame-query.tsx'
+import { FrameFailure, FrameQuery, toReasonText } from './frame-query.tsx'
 import { WithDomain } from './with-domain.tsx'
 
 export function DomainOverviewFrame(props: FrameBodyProps) {
@@ -131,11 +131,7 @@ function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
           ))}
         </ul>
       </div>
-      {failure && (
-        <p role="alert" className="mt-1.5 text-small font-medium text-destructive">
-          {failure}
-        </p>
-      )}
+      <FrameFailure text={failure} />
       {domainId && (
         <p className="mt-2">
           <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLinkClasses}>

@@ -90,6 +90,16 @@ export function toReasonText(reason: unknown): string {
   return getErrorMessage(reason)
 }
 
+/** Below a control whose change failed. */
+export function FrameFailure({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p role="alert" className="text-small font-medium text-destructive">
+      {text}
+    </p>
+  )
+}
+
 interface FrameProblemProps {
   reason: unknown
   onRetry: () => unknown

@@ -16,7 +16,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameQuery, getFrameEntityId, getFrameKey, NothingChosen, toReasonText } from './frame-query.tsx'
+import { FrameFailure, FrameQuery, getFrameEntityId, getFrameKey, NothingChosen, toReasonText } from './frame-query.tsx'
 
 interface WithKeeperTypeProps extends FrameBodyProps {
   children: (type: KeeperType, isSample: boolean) => ReactNode
@@ -140,11 +140,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
                 onChange={({ currentTarget: { value } }) => value !== '' && void change('assign', value)}
               />
             )}
-            {failure && (
-              <p role="alert" className="text-small font-medium text-destructive">
-                {failure}
-              </p>
-            )}
+            <FrameFailure text={failure} />
           </div>
         )
       }}

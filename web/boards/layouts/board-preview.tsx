@@ -28,12 +28,7 @@ export function BoardPreview({ config, frames, frameContext, changeContent, open
   const { layout } = getPresentation(config)
   const cells = useMemo(() => groupIntoCells(frames), [frames])
   const preview = useMemo(
-    () => ({
-      frameContext,
-      changeContent,
-      ...(openSettings && { openSettings }),
-      animation: config.animation,
-    }),
+    () => ({ frameContext, changeContent, openSettings, animation: config.animation }),
     [frameContext, changeContent, openSettings, config.animation],
   )
   return (

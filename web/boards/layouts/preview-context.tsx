@@ -41,7 +41,7 @@ export function BoardPreviewFrame({ frame, className }: { frame: Frame; classNam
       frame={frame}
       context={frameContext}
       changeContent={changeContent}
-      {...(openSettings && { openSettings })}
+      openSettings={openSettings}
       className={classNames(frameEdge, className)}
       isKeyboardScrollable
     />

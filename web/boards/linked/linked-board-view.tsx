@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { BoardError, BoardSkeleton } from '../entity/board-states.tsx'
+import { BoardPending } from '../entity/board-states.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 
 /** A revoked link closes the board after this time at the latest. */
@@ -19,7 +19,7 @@ const isNotFound = (reason: unknown) => reason instanceof ApiError && reason.sta
 
 export function LinkedBoardView({ token }: { token: string | null }) {
   const [isLinkInvalid, setLinkInvalid] = useState(token === null)
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['board-link', token],
     enabled: !isLinkInvalid,
     queryFn: async ({ signal }) => {
@@ -39,9 +39,10 @@ export function LinkedBoardView({ token }: { token: string | null }) {
     refetchOnWindowFocus: 'always',
     refetchInterval: refetchIntervalMs,
   })
+  const { data, error } = query
   const boardId = data?.id ?? ''
   const frameContext = useMemo(
-    () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, ...(token && { linkToken: token }) }),
+    () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, linkToken: token ?? undefined }),
     [boardId, token],
   )
   useCrumb(isLinkInvalid ? undefined : data?.name)
@@ -57,10 +58,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
       </EmptyPanel>
     )
   }
-  if (!data) {
-    if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-    return <BoardSkeleton />
-  }
+  if (!data) return <BoardPending queries={[query]} />
   return (
     <>
       <PageHeader

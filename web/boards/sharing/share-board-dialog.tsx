@@ -26,6 +26,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { boardsKey } from '../board-queries.ts'
 
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
@@ -198,9 +199,7 @@ function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: D
         )}
         {share && (
           <span role="status" className="text-small text-muted-foreground">
-            {share.people === 1
-              ? '1 other person can open this board.'
-              : `${share.people} other people can open this board.`}
+            {pluralize(share.people, 'other person', 'other people')} can open this board.
           </span>
         )}
       </div>

@@ -1,6 +1,5 @@
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import './studio.css'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -20,11 +19,10 @@ import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
-import { ClosedBar, RightPanel } from './studio-frame.tsx'
+import { ClosedBar, Pending, RightPanel } from './studio-frame.tsx'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
 
@@ -128,16 +126,7 @@ function BoardStudio() {
 
   const panel = (
     <BoardsPanel
-      list={list.data}
-      retry={{ refetch: () => void list.refetch(), isRefetching: list.isFetching }}
-      failure={
-        list.error && !list.data
-          ? {
-              reason: list.error,
-              message: getErrorMessage(list.error),
-            }
-          : undefined
-      }
+      query={list}
       openId={boardId}
       opened={opened}
       actions={actions}
@@ -208,9 +197,7 @@ function WaitingForAuthentication() {
 type StudioDialog = 'help' | 'templates' | 'import' | 'trash'
 
 interface BoardsPanelProps {
-  list: BoardList | undefined
-  retry: { refetch: () => void; isRefetching: boolean }
-  failure: { reason: Error; message: string } | undefined
+  query: UseQueryResult<BoardList>
   openId: string | null
   opened: OpenedBoard | null
   actions: BoardActions
@@ -220,7 +207,8 @@ interface BoardsPanelProps {
 
 const minBoardsForSearch = 10
 
-function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+  const { data: list, isFetching, refetch } = query
   const [search, setSearch] = useState('')
   const isOffline = list?.source === 'samples'
   const isMatch = createTextFilter(search)
@@ -282,29 +270,23 @@ function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, on
           <Banner
             tone="warning"
             className="mx-3 mb-2"
-            action={<RetryButton busy={retry.isRefetching} onClick={retry.refetch} />}
+            action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
           >
             Offline, showing samples.
           </Banner>
         )}
-        {failure && (
-          <ErrorPanel
-            reason={failure.reason}
-            title="Failed to load boards"
-            onRetry={retry.refetch}
-            retrying={retry.isRefetching}
-            className="mx-3 [&>svg]:hidden"
-          >
-            {failure.message}
-          </ErrorPanel>
-        )}
-        {!list && !failure && (
-          <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-          </SkeletonGroup>
-        )}
+        <Pending
+          query={query}
+          title="Failed to load boards"
+          className="mx-3 [&>svg]:hidden"
+          skeleton={
+            <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
+              <Skeleton className="h-8" />
+              <Skeleton className="h-8" />
+              <Skeleton className="h-8" />
+            </SkeletonGroup>
+          }
+        />
         {list?.boards.length === 0 && (
           <p className="px-4 py-2 text-small text-muted-foreground">Your boards will be listed here.</p>
         )}
@@ -321,7 +303,7 @@ function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, on
               opened={board.id === openId ? opened : null}
               isOpen={board.id === openId}
               actions={actions}
-              {...(onChosen && { onChosen })}
+              onChosen={onChosen}
             />
           ))}
         </ul>

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
-import { boardEntities } from '#contract/boards/frame-types.ts'
+import { toBoardEntity } from '#contract/boards/frame-types.ts'
 import { truncate } from '#contract/truncate.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
@@ -28,7 +28,7 @@ import { BoardSessionProvider, useBoardSessionState } from '../together/use-boar
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { StudioBars } from './studio-bars.tsx'
+import { SaveButton, StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
 import { newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
@@ -46,7 +46,8 @@ interface OpenBoardProps {
 }
 
 export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBoardProps) {
-  const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
+  const query = useQuery(boardQuery(id))
+  const { data: board, error } = query
   if (board) {
     const studioDesk = (
       <ClosedBoardGuard isNotFound={error !== null && isNotFoundError(error)} actions={actions}>
@@ -69,18 +70,14 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
       />
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
-          <ErrorPanel
-            title="Error Loading Board"
-            retryLabel="Try Again"
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-            reason={error}
-          >
-            {isNotFoundError(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
+          <QueryError query={query} title="Error Loading Board" retryLabel="Try Again">
+            {isNotFoundError(error)
+              ? 'This board was deleted or isn’t shared with you.'
+              : `Failed to load board: ${error.message}`}
             {listEntry &&
               !isNotFoundError(error) &&
               ` Nothing is lost: the board has ${pluralizeFrames(listEntry.frameCount)}.`}
-          </ErrorPanel>
+          </QueryError>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">
             <Skeleton className="h-48 rounded-lg" />
@@ -94,7 +91,6 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
 }
 
 const isNotFoundError = (reason: Error) => reason instanceof ApiError && reason.status === 404
-const getLoadFailureText = (reason: Error) => `Failed to load board: ${getErrorMessage(reason)}`
 
 interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
@@ -183,7 +179,6 @@ function PreviewTab() {
 
 const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
 const ExportMenu = lazy(() => import('../export/export-menu.tsx'))
-const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
 interface StudioDeskProps {
   actions: BoardActions
@@ -197,12 +192,11 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   const viewportClass = useViewportClass()
   const [settingsOpen, setSettingsOpen] = useState(false)
   const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
-  const conflict = useBoard((state) => state.conflict)
   const isPhone = viewportClass === 'phone'
-  const entityType = useBoard(({ board }) => board.entityType)
-  const entity = boardEntities.find((boardEntity) => boardEntity === entityType) ?? null
+  const entity = useBoard(({ board }) => toBoardEntity(board.entityType))
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+  const saving = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+  const { save } = saving
 
   useEffect(() => {
     onOpened({ editor, save })
@@ -230,11 +224,11 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
                 <ExportMenu small={isPhone} />
               </Suspense>
               <BoardMenu actions={actions} save={save} />
-              <SaveButton isPhone={isPhone} onSave={() => void save()} />
+              <SaveButton save={save} canEdit={editor.canEdit} isPhone={isPhone} size="small" className="h-8" />
             </>
           }
         />
-        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <StudioBars {...saving} />
         <div
           role="tabpanel"
           id={tabPanelId}
@@ -270,31 +264,7 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           </Suspense>
         </Drawer>
       )}
-      {reviewing && conflict && (
-        <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
-        </Suspense>
-      )}
     </>
-  )
-}
-
-function SaveButton({ isPhone, onSave }: { isPhone: boolean; onSave: () => void }) {
-  const editor = useBoardEditor()
-  const saving = useBoard((state) => state.saving)
-  return (
-    <Button
-      variant="primary"
-      size="small"
-      className="h-8"
-      busy={saving}
-      {...(!isPhone && { busyLabel: 'Saving...' })}
-      disabled={!editor.canEdit}
-      aria-keyshortcuts="Control+S Meta+S"
-      onClick={onSave}
-    >
-      {isPhone && saving ? 'Saving...' : 'Save'}
-    </Button>
   )
 }
 

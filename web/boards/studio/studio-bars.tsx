@@ -1,16 +1,16 @@
 import { CloudOff, Eye, GitCompareArrows, History } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Button } from '#web/ui/controls/button.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { isSampleBoard } from '../board-queries.ts'
-import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { useBoard, useBoardEditor, type useSaveBoard } from '../document/use-board-editor.tsx'
 
-interface StudioBarsProps {
-  onSave: () => void
-  onReview: () => void
-}
+const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
-export function StudioBars({ onSave, onReview }: StudioBarsProps) {
+type BoardSaving = ReturnType<typeof useSaveBoard>
+
+/** The state of the open board, and the review of a conflict. */
+export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
   const editor = useBoardEditor()
   const { restored, problem, conflict, board } = useBoard((state) => state)
   return (
@@ -41,7 +41,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
         <StatusBar
           icon={<GitCompareArrows aria-hidden size={15} className="shrink-0 text-warning" />}
           action={
-            <Button size="small" variant="plain" onClick={onReview}>
+            <Button size="small" variant="plain" onClick={() => setReviewing(true)}>
               Compare
             </Button>
           }
@@ -55,7 +55,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           tone="error"
           className="m-2"
           action={
-            <Button size="small" variant="plain" onClick={onSave}>
+            <Button size="small" variant="plain" onClick={() => void save()}>
               Try Again
             </Button>
           }
@@ -63,7 +63,34 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           The board wasn’t saved. {problem} Your changes stay here and in this browser.
         </Banner>
       )}
+      {reviewing && conflict && (
+        <Suspense fallback={null}>
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
+        </Suspense>
+      )}
     </div>
+  )
+}
+
+interface SaveButtonProps extends Pick<BoardSaving, 'save'>, Pick<ButtonProps, 'size' | 'className'> {
+  canEdit: boolean
+  isPhone?: boolean
+}
+
+export function SaveButton({ save, canEdit, isPhone = false, ...button }: SaveButtonProps) {
+  const saving = useBoard((state) => state.saving)
+  return (
+    <Button
+      {...button}
+      variant="primary"
+      busy={saving}
+      busyLabel={isPhone ? undefined : 'Saving...'}
+      disabled={!canEdit}
+      aria-keyshortcuts="Control+S Meta+S"
+      onClick={() => void save()}
+    >
+      {isPhone && saving ? 'Saving...' : 'Save'}
+    </Button>
   )
 }
 

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
 interface BarFrameProps {
   name: ReactNode
@@ -66,27 +65,17 @@ export function ClosedBar({ name, onBoards }: ClosedBarProps) {
   )
 }
 
-interface LoadedProps<Data> {
-  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
-  failureTitle: string
+interface PendingProps extends ComponentProps<typeof QueryError> {
   skeleton: ReactNode
-  className?: string
-  children: (data: Data) => ReactNode
 }
 
-export function Loaded<Data>({ query, failureTitle, skeleton, className, children }: LoadedProps<Data>) {
-  const { data, error, isFetching, refetch } = query
-  if (data !== undefined) return children(data)
-  if (!error) return skeleton
+/** Shown until the query has data. */
+export function Pending({ query, skeleton, ...panel }: PendingProps) {
+  if (query.data !== undefined) return null
+  if (!query.error) return skeleton
   return (
-    <ErrorPanel
-      reason={error}
-      title={failureTitle}
-      onRetry={() => void refetch()}
-      retrying={isFetching}
-      {...(className && { className })}
-    >
-      {getErrorMessage(error)}
-    </ErrorPanel>
+    <QueryError query={query} {...panel}>
+      {query.error.message}
+    </QueryError>
   )
 }

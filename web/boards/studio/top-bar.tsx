@@ -113,7 +113,7 @@ function BoardName() {
   )
 }
 
-function ModePicker({ className }: { className?: string }) {
+function ModePicker() {
   const editor = useBoardEditor()
   const mode = useBoard(({ document }) => document.config.engagementMode)
   return (
@@ -126,7 +126,6 @@ function ModePicker({ className }: { className?: string }) {
           title="Engagement mode"
           disabled={!editor.canEdit}
           icon={<LayoutDashboard aria-hidden size={13} />}
-          {...(className && { className })}
         >
           <span className="flex items-center gap-1.5">
             {mode}

@@ -15,7 +15,7 @@ import { toDocument } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
-import { Loaded } from './studio-frame.tsx'
+import { Pending } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
@@ -40,9 +40,9 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
-      <Loaded
+      <Pending
         query={list}
-        failureTitle="Failed to load versions"
+        title="Failed to load versions"
         skeleton={
           <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
             <Skeleton className="h-14" />
@@ -50,9 +50,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
             <Skeleton className="h-14" />
           </SkeletonGroup>
         }
-      >
-        {() => null}
-      </Loaded>
+      />
       {list.data && versions.length === 0 && (
         <p className="text-ui text-muted-foreground">No earlier versions yet. Each save creates one.</p>
       )}
@@ -130,14 +128,12 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const { data } = query
   if (!data)
     return (
-      <Loaded
+      <Pending
         query={query}
-        failureTitle="Failed to load this version"
+        title="Failed to load this version"
         skeleton={<Skeleton className="mt-3 h-40" />}
         className="mt-3"
-      >
-        {() => null}
-      </Loaded>
+      />
     )
   const change = diffDocuments(currentDocument, toDocument(data))
   const changeSentences = describeChanges(change)

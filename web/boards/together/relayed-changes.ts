@@ -1,5 +1,6 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
-import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
+import type { BoardConfig } from '#contract/boards/boards.ts'
+import { toFrame } from '#contract/boards/frame-content.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import { type DocumentChange, getTouchedFields, isEqualJson, isNoChange } from '../document/board-changes.ts'
 import { toNewFrame } from '../document/board-document.ts'
@@ -21,27 +22,11 @@ export function toDocumentChange({ frames, config, order }: BoardChange, now: st
   return {
     frames: frames.map(({ id, before, after }) => ({
       id,
-      before: before && toFullFrame(before, now),
-      after: after && toFullFrame(after, now),
+      before: before && toFrame(before, now),
+      after: after && toFrame(after, now),
     })),
     config,
     order,
-  }
-}
-
-function toFullFrame({ id, entityType = null, entityId = null, data, FrameConfig }: NewFrame, now: string): Frame {
-  const { name, description, frameType } = data
-  const dates = { createdAt: now, updatedAt: now }
-  const { engagementMode, theme = null } = FrameConfig
-  return {
-    id,
-    entityType,
-    entityId,
-    configId: id,
-    currentContentId: null,
-    ...dates,
-    data,
-    FrameConfig: { id, name, description, theme, ...dates, frameType, engagementMode },
   }
 }
 

@@ -49,6 +49,16 @@ type RiverMoment = Omit<JourneyPoint, 'pinned'> & Partial<Pick<JourneyPoint, 'pi
 
 const riverPageSize = 1000
 
+export function renderNamedDot(moment: RiverMoment, dot: ReactNode): ReactNode {
+  const name = formatMomentName(moment)
+  return (
+    <span title={name} className="group grid size-8 place-items-center">
+      {dot}
+      <span className="sr-only">{name}</span>
+    </span>
+  )
+}
+
 interface RiverLineProps<B> {
   journey: Pick<Journey, 'status' | 'color'> & {
     beads: readonly B[]

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { PathCard, WaypointHeading, WaypointMark } from '../journeys/path-card.tsx'
-import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
+import { formatMomentName, RiverLine, renderNamedDot } from '../journeys/river-line.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { ReadOnlyTimeline } from './read-only-moment.tsx'
 import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedJourney } from './shared-queries.ts'
@@ -117,16 +117,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           </LinkButton>
         )}
       </header>
-      <RiverLine
-        journey={journey}
-        hasEarlier={journeyQuery.hasEarlierPoints}
-        renderMoment={(moment, dot) => (
-          <span title={formatMomentName(moment)} className="group grid size-8 place-items-center">
-            {dot}
-            <span className="sr-only">{formatMomentName(moment)}</span>
-          </span>
-        )}
-      />
+      <RiverLine journey={journey} hasEarlier={journeyQuery.hasEarlierPoints} renderMoment={renderNamedDot} />
       {journey.paths.map((path) => (
         <ReadOnlyPath key={path.id} path={path} momentsById={momentsById} ink={getPigmentInk(journey.color)} />
       ))}

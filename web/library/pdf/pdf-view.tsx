@@ -14,6 +14,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { OpenPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
 import { useOpenPdf } from './use-open-pdf.ts'
@@ -132,7 +133,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
       </div>
       <section
         ref={box}
-        aria-label={`${name}, ${pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`}`}
+        aria-label={`${name}, ${pluralize(pdf.numPages, 'page')}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         onKeyDown={handleKeyDown}

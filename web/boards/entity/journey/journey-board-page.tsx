@@ -9,6 +9,7 @@ import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -16,7 +17,7 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { toLocalDay } from '#web/ui/text/days.ts'
 import { isUnavailable } from '../../frames/frame-query.tsx'
 import { findJourney, getFrameJourneyKey } from '../../frames/journey/with-journey.tsx'
-import { BoardPending, BoardSkeleton, SampleNote } from '../board-states.tsx'
+import { BoardPending, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
 import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
 import { JourneyScrubber } from './journey-scrubber.tsx'
@@ -99,9 +100,8 @@ function SampleJourneyBoard() {
   const journey = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
     queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
-    networkMode: 'always',
   })
-  if (!board.data || !journey.data) return <BoardSkeleton />
+  if (!board.data || !journey.data) return <BoardPending queries={[board, journey]} />
   return (
     <>
       <PageHeader
@@ -141,16 +141,9 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
   useEffect(() => {
     const timer = setTimeout(
       () =>
-        setParams(
-          (currentParams) => {
-            if ((currentParams.get('until') ?? null) === until) return currentParams
-            const nextParams = new URLSearchParams(currentParams)
-            if (until === null) nextParams.delete('until')
-            else nextParams.set('until', until)
-            return nextParams
-          },
-          { replace: true },
-        ),
+        setParams((params) => (params.get('until') === until ? params : withSearchParam(params, 'until', until)), {
+          replace: true,
+        }),
       urlUpdateDelayMs,
     )
     return () => clearTimeout(timer)

@@ -10,7 +10,7 @@ import { call } from '#web/api/api.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
 import { getClosingReflectionPath, getJourneyPagePath, getMomentPath } from '#web/keepers/journeys/journey-queries.ts'
 import { WaypointHeading } from '#web/keepers/journeys/path-card.tsx'
-import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
+import { formatMomentName, RiverLine, renderNamedDot } from '#web/keepers/journeys/river-line.tsx'
 import { saveWaypoints, usePathsWithPendingWrites } from '#web/keepers/journeys/use-path-writes.ts'
 import { setReached } from '#web/keepers/journeys/waypoint-list.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
@@ -32,7 +32,7 @@ import { formatTime } from '#web/ui/text/format-time.ts'
 import { useReplayDay } from '../../entity/journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { toReasonText } from '../frame-query.tsx'
+import { FrameFailure, toReasonText } from '../frame-query.tsx'
 import { type FrameJourney, getFrameJourneyKey, WithJourney } from './with-journey.tsx'
 
 export function JourneyLineFrame(props: FrameBodyProps) {
@@ -67,10 +67,7 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
               {face}
             </Link>
           ) : (
-            <span title={formatMomentName(point)} className="group grid size-8 place-items-center">
-              {face}
-              <span className="sr-only">{formatMomentName(point)}</span>
-            </span>
+            renderNamedDot(point, face)
           )
         }
       />
@@ -176,11 +173,7 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
       />
       <div className="min-w-0">
         <WaypointHeading waypoint={waypoint} isNotTaken={false} />
-        {failure && (
-          <p role="alert" className="text-small font-medium text-destructive">
-            {failure}
-          </p>
-        )}
+        <FrameFailure text={failure} />
       </div>
     </>
   )

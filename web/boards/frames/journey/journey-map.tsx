@@ -5,6 +5,7 @@ import { ApiError, call } from '#web/api/api.ts'
 import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
 import { collectPlaces, type PlacedMoment, type PlaceVisits } from '#web/keepers/places/places.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { filterUntil, useReplayDay } from '../../entity/journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
@@ -32,7 +33,6 @@ function JourneyPlaces({ journey, source }: FrameJourney) {
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'places', journey.id, source, journey.beads.map(({ id }) => id).join(' ')],
     queryFn: ({ signal }) => loadPlacedMoments({ journey, source }, signal),
-    networkMode: source.kind === 'sample' ? 'always' : 'online',
   })
   return (
     <FrameQuery query={query} entityName="journey">
@@ -153,7 +153,7 @@ function PlaceLabel({ place: { name, moments: count } }: { place: PlaceVisits })
   return (
     <span className="min-w-0 wrap-anywhere">
       {name}
-      <span className="text-small text-muted-foreground">{count === 1 ? ', 1 moment' : `, ${count} moments`}</span>
+      <span className="text-small text-muted-foreground">{`, ${pluralize(count, 'moment')}`}</span>
     </span>
   )
 }

@@ -138,7 +138,6 @@ function SampleJourney({ children }: { children: WithJourneyProps['children'] })
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
     queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
-    networkMode: 'always',
   })
   return (
     <FrameQuery query={query} entityName="journey">
