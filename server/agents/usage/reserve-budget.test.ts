@@ -173,7 +173,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('mine', 2_500, ada.id)
     await reserve()
     await reserve()
-    expect((await refusal())?.message).toContain('your $0.00 monthly budget')
+    expect((await refusal())?.message).toContain('your $0.0025 monthly budget')
     expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
   })
 

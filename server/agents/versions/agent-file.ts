@@ -8,10 +8,9 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, requireAgentFor } from '../agent-access.ts'
-import type { AgentRow } from '../agent-view.ts'
+import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { createAgent } from '../save-agent.ts'
 import { isSlugTaken, suggestSlug } from '../slugs.ts'
-import { toSnapshot } from './write-version.ts'
 
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
