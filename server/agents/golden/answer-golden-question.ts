@@ -44,10 +44,9 @@ async function judgeAnswer(
   const mockReason = 'A mock can’t judge answers, so Keeper looked for the expected words.'
   if (run.mock_mode)
     return { ...containsVerdict, reason: [mockReason, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
-  const judgeRun = await runOnce(context, createJudge(agent), formatJudgeInput({ ...prompt, answer: run.answer }), {
-    purpose: createJudge(agent).purpose,
-    model_settings: { temperature: 0 },
-  })
+  const overrides = { purpose: judgeInstructions, model_settings: { temperature: 0 } }
+  const judgeInput = formatJudgeInput({ ...prompt, answer: run.answer })
+  const judgeRun = await runOnce(context, createJudge(agent), judgeInput, overrides)
   if (judgeRun.failure !== null)
     return {
       passed: false,
