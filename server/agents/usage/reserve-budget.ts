@@ -149,14 +149,14 @@ async function writeReservation(
   }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worstMicros: number; now: number },
 ): Promise<void> {
   const { db } = services
-  const holds = reservedLimits.map(({ window: { bucket, start } }) => {
-    const hold = { id, run_id: call.runId, bucket, window_start: start }
-    return { ...hold, micros: worstMicros, created_at: now }
+  const reservations = reservedLimits.map(({ window: { bucket, start } }) => {
+    const reservation = { id, run_id: call.runId, bucket, window_start: start }
+    return { ...reservation, micros: worstMicros, created_at: now }
   })
   try {
     await db.batch([
       ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worstMicros, limit)),
-      db.insertInto('budget_holds').values(holds),
+      db.insertInto('budget_holds').values(reservations),
     ])
   } catch (error) {
     const exceededLimit = error instanceof UnexpectedChanges ? reservedLimits[error.index] : undefined
