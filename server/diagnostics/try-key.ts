@@ -4,7 +4,7 @@ import type { ServiceTrial } from '#contract/providers/model-services.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
-import { fetchModelsForKey, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
+import { fetchModelList, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey, choosePlatformKey, openSavedKey } from '#server/keys/choose-key.ts'
@@ -37,11 +37,11 @@ export async function tryKey(
 async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<KeyVerdict> {
   const providerLabel = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
   const accepted: KeyVerdict = { outcome: 'accepted', message: `${providerLabel} accepts this key.` }
-  const modelList = await fetchModelsForKey(services, key, provider)
+  const modelList = await fetchModelList(services, key, { provider, fresh: true })
   if (modelList.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
     // Gateways and local servers list their models without a key, which proves nothing.
-    const listWithoutKey = await fetchModelsForKey(services, { ...key, key: null, payer: null }, provider)
+    const listWithoutKey = await fetchModelList(services, { ...key, key: null, payer: null }, { provider, fresh: true })
     if (listWithoutKey.items === null) return accepted
     const answer = await requestAnswer(services, person, provider, key)
     if (answer === 'works') return accepted
@@ -115,7 +115,8 @@ export async function tryModelService(services: Services, person: Person, id: st
       retryAfterSeconds: waitSeconds,
     })
   if (problem) return { works: false, message: problem }
-  const { items, problem: failure } = await fetchModelsForKey(services, await choosePlatformKey(services, id), id)
+  const key = await choosePlatformKey(services, id)
+  const { items, problem: failure } = await fetchModelList(services, key, { provider: id, fresh: true })
   if (items === null)
     return {
       works: false,

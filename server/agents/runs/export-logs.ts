@@ -4,12 +4,10 @@ import type { Person } from '#server/accounts/person.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
-import { selectRuns, toLogView } from './log-view.ts'
+import { type LoggedRunRow, selectRuns, toLogView } from './log-view.ts'
 
 const maxExportedRows = 10_000
 const exportBatchSize = 250
-
-type LogRow = Parameters<typeof toLogView>[0]
 
 /** The headers `keeper-total` and `keeper-rows` count matching and exported runs. @throws Problem naming an invalid time */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
@@ -48,7 +46,7 @@ export async function exportLogs(services: Services, person: Person, filter: Log
   })
 }
 
-type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LogRow) => CsvValue]
+type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LoggedRunRow) => CsvValue]
 
 const logColumns: Column[] = [
   ['run_id', (log) => log.id],
@@ -75,7 +73,7 @@ const logColumns: Column[] = [
   ['error', (log) => log.error],
 ]
 
-function toCsvLine(row: LogRow, person: Person): string {
+function toCsvLine(row: LoggedRunRow, person: Person): string {
   const log = toLogView(row, person)
   return formatCsvLine(logColumns.map(([, getCell]) => getCell(log, row)))
 }

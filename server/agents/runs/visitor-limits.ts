@@ -33,11 +33,8 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCou
 /** Counts runs rather than money, because a local model costs nothing but still uses someone's machine. */
 export async function countVisitorRun(services: Services, agent: AgentRow): Promise<void> {
   const limit = services.settings.limits.visitorRunsPerAgentPerDay
-  const { isWithinLimit, waitSeconds } = await countAttempts(
-    services,
-    { kind: 'visitors-of-agent-day', limit, windowMs: dayMs },
-    agent.id,
-  )
+  const throttle = { kind: 'visitors-of-agent-day', limit, windowMs: dayMs }
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, agent.id)
   if (isWithinLimit) return
   throw new Problem('too-many', {
     message: `${agent.name} has reached its daily limit for visitors. Try again tomorrow.`,
@@ -49,16 +46,12 @@ export async function limitVisitor(services: Services, visitor: Visitor, action:
   const { limits } = services.settings
   const minuteMs = 60_000
   const prefix = action === 'run' ? 'visitor' : 'visitor-session'
+  const maxPerAddress = Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute)
   for (const [kind, subject, limit, windowMs] of [
     [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minuteMs],
-    [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minuteMs],
+    [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, dayMs],
     // Also by address, because a visitor can discard the cookie.
-    [
-      `${prefix}-address-minute`,
-      visitor.address,
-      Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute),
-      minuteMs,
-    ],
+    [`${prefix}-address-minute`, visitor.address, maxPerAddress, minuteMs],
   ] as const) {
     const { isWithinLimit, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, subject)
     if (!isWithinLimit) {
