@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Permission } from '#contract/endpoint.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { useAuth } from '#web/page/auth-context.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
