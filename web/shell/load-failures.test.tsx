@@ -69,7 +69,7 @@ test('the role matrix reports roles that failed to load', () => {
 
 let roleUsers: ReturnType<typeof useRoleUsers> | undefined
 function Search() {
-  roleUsers = useRoleUsers('ada', true)
+  roleUsers = useRoleUsers('ada')
   return null
 }
 

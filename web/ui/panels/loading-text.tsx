@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { classNames } from '../hooks/class-names.ts'
 
-export function LoadingText({ className }: { className?: string }) {
+export function LoadingText({ children = 'Loading...', className }: { children?: ReactNode; className?: string }) {
   return (
     <p
       role="status"
@@ -9,7 +10,7 @@ export function LoadingText({ className }: { className?: string }) {
         className,
       )}
     >
-      Loading...
+      {children}
     </p>
   )
 }
