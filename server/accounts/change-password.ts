@@ -2,7 +2,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
+import { countAttempts, deleteAttempts, requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
@@ -76,8 +76,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<{ mailed: boolean }> {
-  const attempts = await countAttempts(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  await requireAttempt(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
   const mailed = services.mailer.isSetUp
   const account = await services.db
     .selectFrom('people')

@@ -5,8 +5,8 @@ import { listSessions } from '#server/accounts/sessions.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { listDomains } from '#server/domains/list-domains.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { streamFile } from '#server/http/stream-file.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -171,26 +171,8 @@ export async function exportUser(services: Services, person: Person, id: string)
   const exportedAt = services.now().toISOString()
   const head = { format: 'keeper-account', version: 1, exportedAt, account }
   const chunks = streamExport(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-    },
-    { highWaterMark: 1 },
-  )
-  return new Response(body, {
-    headers: {
-      ...securityHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="keeper-account-${id}-${exportedAt.slice(0, 10)}.json"`,
-      'cache-control': 'no-store',
-      'transfer-encoding': 'chunked',
-    },
-  })
+  const fileName = `keeper-account-${id}-${exportedAt.slice(0, 10)}.json`
+  return streamFile(fileName, 'application/json; charset=utf-8', chunks)
 }
 
 async function* streamExport(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {

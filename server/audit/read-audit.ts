@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
+import { csvType, streamFile } from '#server/http/stream-file.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -79,30 +79,15 @@ export async function readAudit(
 const auditPageSize = 500
 
 export function exportAudit(services: Services, filter: AuditFilter): Response {
-  const encoder = new TextEncoder()
-  let cursor: string | null | undefined
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => controller.enqueue(encoder.encode(formatCsvLine(columns.map(([name]) => name)))),
-      async pull(controller) {
-        if (cursor === null) return controller.close()
-        const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
-        cursor = page.next_cursor
-        const lines = page.items.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event))))
-        controller.enqueue(encoder.encode(lines.join('')))
-      },
-    },
-    { highWaterMark: 1 },
-  )
-  return new Response(body, {
-    headers: {
-      ...securityHeaders,
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="keeper-audit-${services.now().toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'transfer-encoding': 'chunked',
-    },
-  })
+  async function* streamLines() {
+    yield formatCsvLine(columns.map(([name]) => name))
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
+      cursor = page.next_cursor
+      yield page.items.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
+    }
+  }
+  return streamFile(`keeper-audit-${services.now().toISOString().slice(0, 10)}.csv`, csvType, streamLines())
 }
 
 const toNameCell = (entity: { name: string | null } | null) => (entity?.name ? toDisplayLine(entity.name) : null)

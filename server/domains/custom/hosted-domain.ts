@@ -6,7 +6,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { countAttempts, type Throttle } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
 import {
@@ -74,17 +74,12 @@ const actionThrottle = { ...checkThrottle, kind: 'custom-domain-deed' }
 
 /** Status checks query name servers or the provider, whose limits all domains share. @throws Problem 429 */
 async function countStatusCheck(services: Services, domainId: string): Promise<void> {
-  await countAttempt(services, checkThrottle, domainId)
+  await requireAttempt(services, checkThrottle, domainId)
 }
 
 /** Counted separately, so that pages polling the status don't use up adding and verifying. @throws Problem 429 */
 async function enforceActionLimit(services: Services, domainId: string): Promise<void> {
-  await countAttempt(services, actionThrottle, domainId)
-}
-
-async function countAttempt(services: Services, throttle: Throttle, domainId: string): Promise<void> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, domainId)
-  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+  await requireAttempt(services, actionThrottle, domainId)
 }
 
 export async function showDnsStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {

@@ -14,7 +14,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { countAttempts, readAttempts } from '#server/http/throttle.ts'
+import { countAttempts, readAttempts, requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -175,8 +175,7 @@ export async function previewInvitation(
   token: string,
   address: string,
 ): Promise<EndpointOutput<typeof invitations.look>> {
-  const attempts = await countAttempts(services, previewThrottle, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  await requireAttempt(services, previewThrottle, address)
   const row = await requireOpenInvitation(services, token)
   return {
     domain: { id: row.domain_id, name: row.domain_name, description: row.domain_description },
