@@ -8,9 +8,8 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime } from '#server/values/iso-time.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
@@ -133,10 +132,7 @@ export async function updatePath(
           requireChangeableWaypoints(path.state, body.state)
           visibleWaypoints = await requireValidWaypoints(services, path, newWaypoints)
         }
-        return {
-          ...(body.title !== undefined && { title: body.title }),
-          ...(body.state !== undefined && { state: body.state }),
-        }
+        return { title: body.title, state: body.state }
       },
       extraWrites: async (path) => [
         ...(newWaypoints ? await createWaypointWrites(services, id, newWaypoints) : []),
@@ -168,11 +164,7 @@ export async function removePath(services: Services, person: Person, id: string)
 
 export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     journeyId: row.journey_id,
     title: row.title,
     state: row.state,

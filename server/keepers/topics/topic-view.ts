@@ -7,8 +7,7 @@ import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, where
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
-
+import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -51,11 +50,7 @@ export async function toTopicViews(
 
 export function toTopicFields(row: TopicRow, aliases: string[]) {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    rev: row.rev,
+    ...toRecordFields(row),
     name: row.name,
     aliases: aliases.toSorted((a, b) => a.localeCompare(b, 'en')),
     color: row.color,
