@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 import { checkTimeTriggers, formatDueReason } from './check-time-triggers.ts'
 import { getEchoTimezone } from './echo-triggers.ts'
 
@@ -70,8 +70,7 @@ export async function listEchoes(
     .selectFrom('echoes')
     .selectAll()
     .select(createRankSql(now).as('echo_rank'))
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(echoesQuery, {
     order: createOrder(now),
     after: cursor === undefined ? undefined : position,

@@ -9,7 +9,7 @@ import { createEntry, noSource } from '../entries/create-entry.ts'
 import { clearField } from '../entries/history-states.ts'
 import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
 import { checkTimeTriggers } from './check-time-triggers.ts'
 import { getEchoTimezone, parseTriggerInstant, removeEmptyConditions } from './echo-triggers.ts'
 import { type EchoRow, toEcho } from './echo-view.ts'
@@ -83,8 +83,8 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
   const hasNewDate = input.triggerDate !== undefined && triggerAt !== row.trigger_at
   const hasNewConditions =
     input.triggerConditions !== undefined && toSortedJson(conditions) !== toSortedJson(row.trigger_conditions)
-  const keeper = { id: row.keeper_id, owner_id: row.owner_id }
-  if (hasNewConditions) await requireEntryInKeeper(services, keeper, 'journey', conditions?.journeyId, journeyField)
+  if (hasNewConditions)
+    await requireEntryInKeeper(services, toKeeperRef(row), 'journey', conditions?.journeyId, journeyField)
   return {
     message: input.message,
     sealed: input.sealed,

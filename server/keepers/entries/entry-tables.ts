@@ -17,6 +17,9 @@ export const entryTables = {
   source: 'sources',
 } as const satisfies Partial<Record<Entity, keyof Schema>>
 
+/** Also keepers, which are deleted and restored like entries. */
+export const deletableTables = { keeper: 'keepers', ...entryTables } as const satisfies Record<Entity, keyof Schema>
+
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
 export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>

@@ -18,9 +18,7 @@ const newestFirst: PageOrder = [
 ]
 
 export async function toJourney(services: Services, row: JourneyRow): Promise<Journey> {
-  const [view] = await toJourneys(services, [row])
-  if (!view) throw new Error('A journey has no view')
-  return view
+  return (await toJourneys(services, [row]))[0] as Journey
 }
 
 async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {

@@ -13,6 +13,7 @@ import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import {
   createWaypointIdProblem,
   createWaypointWrites,
@@ -94,16 +95,12 @@ export async function createPath(services: Services, person: Person, journeyId: 
   await requireValidWaypoints(services, { ...journey, id }, waypoints)
   const lastPosition = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
   const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
-  const row = await createEntry(
-    services,
-    { id: journey.keeper_id, owner_id: journey.owner_id },
-    {
-      entity: 'path',
-      id,
-      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
-      extraWrites: () => writes,
-    },
-  )
+  const row = await createEntry(services, toKeeperRef(journey), {
+    entity: 'path',
+    id,
+    values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
+    extraWrites: () => writes,
+  })
   return toPathWithWaypoints(services, row)
 }
 
@@ -182,7 +179,5 @@ export async function toPaths(services: Services, rows: readonly PathRow[]): Pro
 }
 
 export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await toPaths(services, [row])
-  if (!view) throw new Error('A path has no view')
-  return view
+  return (await toPaths(services, [row]))[0] as Path
 }

@@ -7,7 +7,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 
 const logbookOrder: PageOrder = [
   [sql.ref('pinned'), 'desc'],
@@ -60,7 +60,7 @@ export async function listTags(services: Services, person: Person, keeperId: str
 }
 
 const queryEntries = ({ db }: Services, keeperId: string) =>
-  db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
+  db.selectFrom('logbook_entries').where(isActiveIn(keeperId))
 
 const compareText = new Intl.Collator('en').compare
 

@@ -9,7 +9,7 @@ import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { omitLongText } from '../entries/history-states.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { buildTopicLinkWrites, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
 import { type LogbookRow, toLogbookEntry } from './list-logbook.ts'
 import { normalizeTags } from './save-logbook-entry.ts'
@@ -44,8 +44,7 @@ async function findEntries({ db }: Services, keeper: KeeperRow, { kind, from }: 
   const candidates = await db
     .selectFrom('logbook_entries')
     .select(['id', 'category', 'tags'])
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .execute()
   const ids = candidates.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
   const rows: LogbookRow[] = []

@@ -8,7 +8,7 @@ import { mentionTopics } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { type KeeperRow, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
 import { filterNewTopics, resolveTopics } from '../topics/link-topics.ts'
 import { toLogbookEntry } from './list-logbook.ts'
 
@@ -62,8 +62,8 @@ export async function updateLogbookEntry(
     entity: 'logbook',
     id,
     ifMatch,
-    async changes({ keeper_id, owner_id }) {
-      await requireValidLinks(services, { id: keeper_id, owner_id }, input)
+    async changes(current) {
+      await requireValidLinks(services, toKeeperRef(current), input)
       return {
         entry,
         label,

@@ -59,8 +59,7 @@ const mediaQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
 )
 
 export async function toMoment(services: Services, row: ListedMoment): Promise<Moment> {
-  const [view] = await toMoments(services, [row])
-  return view as Moment
+  return (await toMoments(services, [row]))[0] as Moment
 }
 
 export function toMomentView(row: ListedMoment, topics: TopicRef[], media: MediaRow[]): Moment {

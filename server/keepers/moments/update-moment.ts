@@ -4,11 +4,12 @@ import type { Services } from '#server/services.ts'
 import { mentionTopics } from '../echoes/check-entry-triggers.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia } from '../media/attach-media.ts'
 import { type MediaRow, toMedia } from '../media/media-view.ts'
 import { filterNewTopics, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
 import { createNoContentProblem, type MomentChange, toMomentColumns } from './moment-columns.ts'
-import { type MomentRow, toMoment } from './moment-view.ts'
+import { toMoment } from './moment-view.ts'
 
 /** Absent members stay, including the local day after a change of hour. @throws Problem 404; `stale`; 400 */
 export async function updateMoment(
@@ -56,8 +57,6 @@ export async function updateMoment(
   })
   return toMoment(services, row)
 }
-
-const toKeeperRef = ({ keeper_id, owner_id }: MomentRow) => ({ id: keeper_id, owner_id })
 
 const createMentionTimeWrite = ({ db }: Services, id: string, mentionedAt: number) =>
   db

@@ -4,7 +4,7 @@ import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow } from '../keeper-access.ts'
 
 export interface LinkedTopic {
   id: string
@@ -158,8 +158,7 @@ export async function findTopics(
 ): Promise<Map<string, LinkedTopic>> {
   const activeTopics = db
     .selectFrom('topics')
-    .where('topics.keeper_id', '=', keeperId)
-    .where('topics.deleted_at', 'is', null)
+    .where(isActiveIn(keeperId, 'topics'))
     .where('topics.merged_into', 'is', null)
   const [byName, byAlias] = await Promise.all([
     activeTopics

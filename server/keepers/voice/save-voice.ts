@@ -17,7 +17,7 @@ import { parseJsonColumn } from '../entries/json-column.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { findTopics, type LinkedTopic } from '../topics/link-topics.ts'
@@ -103,8 +103,6 @@ export async function updateVoice(
   return toVoiceEntry(row)
 }
 
-const toKeeperRef = ({ keeper_id, owner_id }: VoiceRow) => ({ id: keeper_id, owner_id })
-
 /** A belief only mentions an existing topic with the name of its label. */
 async function findLabelTopics(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
   return [...(await findTopics(services, keeperId, [normalizeTopicName(label)])).values()]
@@ -162,11 +160,7 @@ export async function listVoice(
   cursor?: string,
 ): Promise<Reply<VoiceEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const voiceQuery = services.db
-    .selectFrom('voice_entries')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+  const voiceQuery = services.db.selectFrom('voice_entries').selectAll().where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(voiceQuery, {
     order: voiceOrder,
     after: parseCursor(cursor, [0, '']),
