@@ -141,7 +141,6 @@ function MemoryCards() {
 
 function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   const pages = useCardPages({ topic, pending })
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
   const cards = pages.data.pages.flatMap(({ items }) => items)
   if (cards.length === 0)
@@ -150,17 +149,7 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
         {pending ? 'Every card is embedded.' : 'No cards on this topic.'}
       </EmptyPanel>
     )
-  return (
-    <CardGrid
-      label="Memory cards"
-      cards={cards}
-      hasMore={hasNextPage}
-      fetching={pages.isFetching}
-      loadingMore={isFetchingNextPage}
-      failedMore={isFetchNextPageError}
-      onMore={fetchNextPage}
-    />
-  )
+  return <CardGrid label="Memory cards" cards={cards} list={pages} />
 }
 
 function NoCardsYet({ keeperId }: { keeperId: string }): ReactNode {
