@@ -151,12 +151,12 @@ test('an auto-loading list stops and reports a page that failed to load', () => 
 })
 
 test('a load-more button reports that the last attempt failed', () => {
-  const earlier = { load: nothing, isLoading: false, hasFailed: true }
+  const pages = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: true, fetchNextPage: nothing }
   const topic = {
     name: 'Per',
     mentions: [{ entity: 'moment', id: 'm', at: '2026-11-20T10:00:00Z', excerpt: 'Per came' }],
   }
-  const mentions = <TopicMentions topic={topic as never as TopicDetails} earlier={earlier} keeperId="k" />
+  const mentions = <TopicMentions topic={topic as never as TopicDetails} pages={pages} keeperId="k" />
   expect(renderText(mentions)).toContain(moreFailedText)
   const media = [{ id: 'p', kind: 'image', mime: 'image/png', alt: 'A quay', name: null }]
   const moment = { id: 'm', localDate: '2026-11-20', body: '', media } as never as Moment

@@ -11,7 +11,7 @@ import {
   Trash2,
   Users,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -28,6 +28,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
@@ -43,7 +44,7 @@ import { saveWaypoints, usePathsWithPendingWrites } from './use-path-writes.ts'
 import { attachMoment, detachMoment, planMomentMove } from './waypoint-list.ts'
 import { MomentMenu, startDragging } from './waypoint-row.tsx'
 
-const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
+const ShareDialog = lazyComponent(async () => (await import('../shared/share-dialog.tsx')).ShareDialog)
 
 interface JourneyViewProps {
   keeper: Keeper
@@ -260,11 +261,7 @@ export function JourneyView({
         <JourneyForm keeperId={keeper.id} journey={journey} write={write} onClose={closeDialog} />
       )}
       {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
-      {openDialog === 'share' && (
-        <Suspense fallback={null}>
-          <ShareDialog target={shareTarget} onClose={closeDialog} />
-        </Suspense>
-      )}
+      {openDialog === 'share' && <ShareDialog target={shareTarget} onClose={closeDialog} />}
       <HistoryDialog
         entity="journey"
         id={journey.id}

@@ -5,9 +5,10 @@ import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError, fetchFile } from '#web/api/api.ts'
+import { fetchFile } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { saveFile } from '#web/files/save-file.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -16,8 +17,6 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
@@ -40,24 +39,14 @@ export function JourneysPage() {
 function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { data, error, refetch, isRefetching } = useJourneys(keeper)
+  const query = useJourneys(keeper)
+  const { data } = query
   const write = useKeeperWrite(keeper.id, demo)
   const [isCreating, setIsCreating] = useState(false)
   const chosenId = params.get('journey') ?? undefined
   const openId = chosenId ?? data?.[0]?.id
 
-  if (!data && error)
-    return (
-      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    )
-  if (!data)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="h-72" />
-      </SkeletonGroup>
-    )
+  if (!data) return <QueryStatus query={query} skeleton="h-72" />
   const newButton = (
     <Button
       variant={data.length === 0 ? 'primary' : 'outline'}
@@ -110,7 +99,8 @@ interface OpenJourneyProps {
 function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourneyProps) {
   const queryClient = useQueryClient()
   const [isDeleting, setIsDeleting] = useState(false)
-  const { data, error, refetch, isRefetching } = useJourney(keeper, id, isDeleting)
+  const query = useJourney(keeper, id, isDeleting)
+  const { data } = query
   // Synchronous, because the deletion event refetches all visible queries.
   function changeDeleting(deleting: boolean) {
     flushSync(() => setIsDeleting(deleting))
@@ -129,23 +119,13 @@ function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourne
         onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )
-  if (error instanceof ApiError && error.status === 404)
+  if (isNotFound(query.error))
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="?">All journeys</LinkButton>}>
         This journey was deleted or is in another keeper.
       </EmptyPanel>
     )
-  if (error)
-    return (
-      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    )
-  return (
-    <SkeletonGroup>
-      <Skeleton className="h-96" />
-    </SkeletonGroup>
-  )
+  return <QueryStatus query={query} skeleton="h-96" />
 }
 
 interface StoryViewProps {
@@ -162,7 +142,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
       return blob.text()
     },
   })
-  const { data, error } = result
+  const { data } = result
 
   async function download(format: 'md' | 'html') {
     setErrorMessage(undefined)
@@ -203,12 +183,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
           {errorMessage}
         </Banner>
       )}
-      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
-      {data === undefined && !error && (
-        <SkeletonGroup>
-          <Skeleton className="h-96" />
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={result} skeleton="h-96" />
       {data !== undefined && (
         <Card
           kind="paper"

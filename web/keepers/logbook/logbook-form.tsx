@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
@@ -9,6 +8,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
@@ -16,7 +16,10 @@ import { listCategories, logbookKind } from '../entries/entry-kinds.ts'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 
-const MomentField = lazy(() => import('./moment-field.tsx').then((module) => ({ default: module.MomentField })))
+const MomentField = lazyComponent(
+  async () => (await import('./moment-field.tsx')).MomentField,
+  <Skeleton className="h-14" />,
+)
 
 type LogbookValues = Pick<
   LogbookEntry,
@@ -131,14 +134,12 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
         />
       </div>
       {!entryList.demo && (
-        <Suspense fallback={<Skeleton className="h-14" />}>
-          <MomentField
-            keeper={keeper}
-            momentId={values.momentId ?? null}
-            onMomentChange={(momentId) => set({ momentId })}
-            error={errors.momentId}
-          />
-        </Suspense>
+        <MomentField
+          keeper={keeper}
+          momentId={values.momentId ?? null}
+          onMomentChange={(momentId) => set({ momentId })}
+          error={errors.momentId}
+        />
       )}
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />

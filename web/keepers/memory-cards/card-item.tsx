@@ -20,7 +20,7 @@ import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import type { CardChanges } from './card-queries.ts'
 import { useApplyPendingWrites, useCardStatus, useCards, useRefreshCards } from './card-queries.ts'
@@ -209,7 +209,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
         onOpenChange={setHistoryOpen}
         open={isHistoryOpen}
       />
-      <ReadBy entity="card" id={card.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="card" id={card.id} onClose={() => setReadByOpen(false)} />}
       {approval.dialog}
       {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
     </>

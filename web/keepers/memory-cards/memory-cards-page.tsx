@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -194,7 +195,7 @@ function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
     if (!error) return <Skeleton className="mb-6 h-40" />
-    if (error instanceof ApiError && error.status !== 404)
+    if (error instanceof ApiError && !isNotFound(error))
       return <EntryLoadError title="Failed to fetch memory card" query={query} />
     return (
       <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>

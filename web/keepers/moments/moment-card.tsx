@@ -1,5 +1,5 @@
 import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -14,14 +14,18 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { MomentBody, MomentMedia, MomentRow } from './moment-body.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import { applyMomentWrites, formatMood } from './moment-writing.ts'
 
-const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
+const MomentEditor = lazyComponent(
+  async () => (await import('./moment-editor.tsx')).MomentEditor,
+  <Skeleton className="h-40" />,
+)
 
 interface MomentCardProps {
   keeper: Keeper
@@ -51,9 +55,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
     <MomentRow ref={articleRef} data-item moment={moment} isPinned={pinned}>
       {editing ? (
         <div className="min-w-0 pb-6">
-          <Suspense fallback={<Skeleton className="h-40" />}>
-            <MomentEditor keeper={keeper} moment={moment} onClose={closeEditor} />
-          </Suspense>
+          <MomentEditor keeper={keeper} moment={moment} onClose={closeEditor} />
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
@@ -143,7 +145,7 @@ function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
           Delete
         </MenuItem>
       </Menu>
-      <ReadBy entity="moment" id={moment.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="moment" id={moment.id} onClose={() => setReadByOpen(false)} />}
       <HistoryDialog
         entity="moment"
         id={moment.id}

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -12,9 +13,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
 import {
@@ -38,17 +37,8 @@ export function AllReflections() {
   const [isPrintDialogOpen, setPrintDialogOpen] = useState(false)
   const q = useDeferredValue(searchText.trim())
   const topicNames = useTopicNames()
-  const {
-    data,
-    error,
-    isPending,
-    refetch,
-    isRefetching,
-    hasNextPage,
-    fetchNextPage,
-    isFetchingNextPage,
-    isFetchNextPageError,
-  } = useReflectionPages({ q, topic })
+  const query = useReflectionPages({ q, topic })
+  const { data } = query
   const queuedWrites = useQueuedWrites()
   const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((reflection) =>
     applyQueuedWrite(reflection, queuedWrites),
@@ -79,32 +69,16 @@ export function AllReflections() {
         </Button>
       </div>
       {queuedReflections.length > 0 && !isFiltered && <QueuedReflections reflections={queuedReflections} />}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-6">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
-      {!isPending && !data && (
-        <ErrorPanel
-          reason={error}
-          title="Reflections couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryStatus query={query} title="Reflections couldn’t be loaded" skeleton="h-72" />
       {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
       <div className="print:[main:has([data-printed])_&]:hidden">
         <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />
-        {hasNextPage && (
+        {query.hasNextPage && (
           <div className="mt-6 text-center">
-            {isFetchNextPageError && (
+            {query.isFetchNextPageError && (
               <p className="mb-2 text-ui text-muted-foreground">Earlier reflections couldn’t be loaded.</p>
             )}
-            <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
               Show earlier
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
 import { diffStatements } from '#contract/keepers/sole-statements.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { useAutoLoad } from '../list-end.tsx'
 import { StatementRow } from './statement-row.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -21,13 +22,9 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 /** All versions with author, decision and changes; approved ones can be restored. */
 export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
-  const { versions, draft, hasMore, showMore, isLoadingMore, isLoadMoreError } = sole
+  const { versions, draft, list } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
-  const shouldLoadEarlier =
-    openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !isLoadMoreError
-  useEffect(() => {
-    if (shouldLoadEarlier) showMore()
-  })
+  useAutoLoad(list, openVersion !== undefined && openVersion < oldestVersion)
   if (versions.length === 0) return null
   return (
     <section aria-labelledby="sole-history" className="mt-9">
@@ -47,8 +44,8 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
           />
         ))}
       </ol>
-      {hasMore && (
-        <Button className="mt-4" busy={isLoadingMore} onClick={showMore}>
+      {list.hasNextPage && (
+        <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
           Show earlier versions
         </Button>
       )}

@@ -13,11 +13,9 @@ import { useCrumbAbove } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
-import { KeeperMissing, KeeperUnavailable, useKeeper } from '../keeper-frame.tsx'
+import { KeeperLoader } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
-import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
 import { SolePanel } from './sole-panel.tsx'
 import { type SoleParts, SolePartsProvider, type SoleRun } from './use-sole.ts'
@@ -28,34 +26,20 @@ export function SoleMemoryPage() {
   const [query] = useSearchParams()
   const reviewKeeperId = query.get('review')
   if (reviewKeeperId !== null) return <ReviewPage chosenKeeperId={reviewKeeperId} keeperId={id} />
-  return <SoleLoader key={id} id={id} title="Memory (SOLE)" />
+  return <SoleLoader id={id} title="Memory (SOLE)" />
 }
 
 export function MemoryToolsPage() {
   const [query] = useSearchParams()
-  const id = query.get('id') ?? ''
-  return id === '' ? (
-    <KeeperMissing pageName="Memory Tools" error={null} />
-  ) : (
-    <SoleLoader key={id} id={id} title="Memory Tools" />
-  )
+  return <SoleLoader id={query.get('id') ?? ''} title="Memory Tools" />
 }
 
 function SoleLoader({ id, title }: { id: string; title: string }) {
-  const query = useKeeper(id)
-  const { data: keeper, isPending } = query
-  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (keeper) return <SoleContent keeper={keeper} title={title} />
-  if (isPending)
-    return (
-      <>
-        <PageHeader title={title} />
-        <SkeletonGroup>
-          <Skeleton className="h-72" />
-        </SkeletonGroup>
-      </>
-    )
-  return <KeeperUnavailable pageName={title} query={query} />
+  return (
+    <KeeperLoader id={id} pageName={title}>
+      {(keeper) => <SoleContent keeper={keeper} title={title} />}
+    </KeeperLoader>
+  )
 }
 
 const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }

@@ -9,8 +9,9 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import type { QuotableEntity, SoleSource, StatementKind } from '#contract/keepers/sole.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { findInPages } from '#web/api/api-pages.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Popover } from '#web/ui/overlays/popover.tsx'
@@ -179,7 +180,7 @@ function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: st
   })
   if (isPending) return <Skeleton className="h-20" />
   const sourceText = data?.find((text) => text.includes(quote))
-  const isDeleted = error instanceof ApiError && error.status === 404
+  const isDeleted = isNotFound(error)
   return (
     <>
       <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">

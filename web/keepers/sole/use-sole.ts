@@ -5,6 +5,7 @@ import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call, callEnvelope } from '#web/api/api.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
+import type { PagedList } from '../list-end.tsx'
 
 export interface Sole {
   keeperId: string
@@ -14,10 +15,7 @@ export interface Sole {
   versions: SoleVersion[]
   draft: SoleVersion | undefined
   active: SoleVersion | undefined
-  hasMore: boolean
-  showMore: () => void
-  isLoadingMore: boolean
-  isLoadMoreError: boolean
+  list: PagedList
   refresh: () => Promise<unknown>
 }
 
@@ -25,7 +23,7 @@ export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
   const backend = useMemo(() => createServerSole(keeperId), [keeperId])
   const queryClient = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
@@ -34,7 +32,7 @@ export function useSole(keeperId: string) {
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
-  const versions = data?.pages.flatMap((page) => page.versions) ?? []
+  const versions = query.data?.pages.flatMap((page) => page.versions) ?? []
   const sole: Sole = {
     keeperId,
     demo,
@@ -42,17 +40,14 @@ export function useSole(keeperId: string) {
     versions,
     draft: versions.find(({ status }) => status === 'draft'),
     active: versions.find(({ status }) => status === 'active'),
-    hasMore: more.hasNextPage,
-    showMore: () => void more.fetchNextPage(),
-    isLoadingMore: more.isFetchingNextPage,
-    isLoadMoreError: more.isFetchNextPageError,
+    list: query,
     refresh: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) }),
         queryClient.invalidateQueries({ queryKey: keepersKey }),
       ]),
   }
-  return { sole, error, isPending, refetch, isRefetching, isLoaded: data !== undefined }
+  return { sole, query }
 }
 
 /** The active version must be visible however many drafts were rejected since. */

@@ -28,7 +28,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { KeepMenu, type KeepTarget, SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
@@ -317,7 +317,7 @@ function DocumentOptions({ source }: { source: Source }) {
           {problem}
         </p>
       )}
-      <ReadBy entity="source" id={id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="source" id={id} onClose={() => setReadByOpen(false)} />}
     </section>
   )
 }

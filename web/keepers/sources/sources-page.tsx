@@ -6,8 +6,9 @@ import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSourceTitle, type Source, type SourceSummary, sourceAppNames, sources } from '#contract/keepers/sources.ts'
 import { AgentText, DocumentText } from '#web/agents/agent-text.tsx'
-import { ApiError, call, callEnvelope } from '#web/api/api.ts'
+import { call, callEnvelope } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -75,7 +76,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
       />
     )
   if (!error) return <EntryListSkeleton />
-  if (error instanceof ApiError && error.status === 404)
+  if (isNotFound(error))
     return (
       <EmptyPanel
         drawing="drawer"

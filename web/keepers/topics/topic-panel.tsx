@@ -19,6 +19,7 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
@@ -28,8 +29,7 @@ import { entityLabels, formatTopicCounts, getMentionPath } from './topic-queries
 interface TopicPanelProps {
   keeper: Keeper
   topic: TopicDetails
-  /** Loads earlier mentions; `undefined` when all are loaded. */
-  earlier: EarlierMentions | undefined
+  mentionPages: MentionPages
   otherTopics: readonly Topic[]
   demo: boolean
   write: KeeperWrite
@@ -43,7 +43,7 @@ interface TopicPanelProps {
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, earlier, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
+  const { keeper, topic, mentionPages, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
   const [errorMessage, setErrorMessage] = useState<string>()
   const closeDialog = () => setDialog(undefined)
@@ -184,7 +184,7 @@ export function TopicPanel(props: TopicPanelProps) {
       )}
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)_17rem] gap-8 phone:grid-cols-1">
         <div>
-          <TopicMentions key={topic.id} topic={topic} earlier={earlier} keeperId={keeper.id} />
+          <TopicMentions key={topic.id} topic={topic} pages={mentionPages} keeperId={keeper.id} />
         </div>
         <RelatedTopics topic={topic} getTopicPath={getTopicPath} />
       </div>
@@ -308,25 +308,21 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
 
 const mentionPageSize = 30
 
-interface EarlierMentions {
-  load: () => void
-  isLoading: boolean
-  /** The last attempt to load more failed. */
-  hasFailed: boolean
-}
+/** Earlier mentions are on further pages. */
+type MentionPages = Pick<PagedList, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>
 
 interface TopicMentionsProps {
   topic: TopicDetails
-  earlier: EarlierMentions | undefined
+  pages: MentionPages
   keeperId: string
 }
 
-export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
+export function TopicMentions({ topic, pages, keeperId }: TopicMentionsProps) {
   const [visibleCount, setVisibleCount] = useState(mentionPageSize)
   const { mentions } = topic
   function showMore() {
     setVisibleCount(visibleCount + mentionPageSize)
-    if (visibleCount + mentionPageSize > mentions.length) earlier?.load()
+    if (visibleCount + mentionPageSize > mentions.length && pages.hasNextPage) pages.fetchNextPage()
   }
   if (mentions.length === 0)
     return <p className="py-4 font-serif text-read text-muted-foreground italic">No mentions yet.</p>
@@ -352,13 +348,8 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
           </li>
         ))}
       </ol>
-      {(visibleCount < mentions.length || earlier) && (
-        <ShowMore
-          isFetchingNextPage={earlier?.isLoading ?? false}
-          isFetchNextPageError={earlier?.hasFailed ?? false}
-          fetchNextPage={showMore}
-          className="mt-3"
-        />
+      {(visibleCount < mentions.length || pages.hasNextPage) && (
+        <ShowMore {...pages} fetchNextPage={showMore} className="mt-3" />
       )}
     </>
   )

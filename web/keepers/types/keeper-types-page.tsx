@@ -8,15 +8,14 @@ import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
@@ -94,7 +93,8 @@ type TabId = (typeof tabs)[number]['id']
 
 /** `?type=` names the type (the first by default), `&tab=` its tab. */
 export function KeeperTypesPage() {
-  const { data: types, error, isPending, refetch, isRefetching } = useQuery(keeperTypesQuery)
+  const query = useQuery(keeperTypesQuery)
+  const types = query.data
   const [params, setParams] = useSearchParams()
   const [statusText, setStatusText] = useState('')
   const requestedType = params.get('type')
@@ -126,24 +126,7 @@ export function KeeperTypesPage() {
       <p role="status" className="sr-only">
         {statusText}
       </p>
-      {error && (
-        <ErrorPanel
-          title="Failed to load keeper types"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-          details={error.message}
-          reason={error}
-          className="mb-5"
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
-      {isPending && (
-        <SkeletonGroup className="grid grid-cols-[240px_minmax(0,1fr)] gap-7 phone:grid-cols-1">
-          <Skeleton className="h-72" />
-          <Skeleton className="h-72" />
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={query} title="Failed to load keeper types" details={query.error?.message} skeleton="h-72" />
       {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
       {types && chosenType && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">

@@ -20,7 +20,7 @@ import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { RecordingPlayer } from './recorder-box.tsx'
 import { strengthLabels } from './voice-form.tsx'
 
@@ -73,7 +73,7 @@ export function VoiceCard({ entry, entryList, onEdit }: VoiceCardProps) {
           />
         </span>
       </div>
-      <ReadBy entity="voice" id={entry.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="voice" id={entry.id} onClose={() => setReadByOpen(false)} />}
     </Card>
   )
 }
