@@ -14,7 +14,7 @@ export type KeeperWrite = <E extends AnyEndpoint>(
 ) => Promise<SendResult<CallResult<E>> | undefined>
 
 /** In a demo keeper it only shows a toast and resolves to `undefined`. */
-export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
+export function useKeeperWrite(keeperId: string, demo = false): KeeperWrite {
   const queryClient = useQueryClient()
   return async (endpoint, input, noun) => {
     if (demo) {

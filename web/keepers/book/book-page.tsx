@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Download, Square } from 'lucide-react'
-import { memo, useEffect } from 'react'
+import { memo } from 'react'
 import { useSearchParams } from 'react-router'
 import { type BookEntry, type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -8,6 +8,7 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { usePages } from '#web/queries/use-pages.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -20,6 +21,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
+import { useAutoLoad } from '../list-end.tsx'
 import { formatLongDay, formatMonth } from '../moments/format-day.ts'
 import { MomentBody, MomentMedia } from '../moments/moment-body.tsx'
 
@@ -174,7 +176,7 @@ interface PrintedBookProps {
 
 /** Cover, contents and a chapter per month, as on paper. */
 function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
-  const { entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
+  const { items: entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
   const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
   return (
     <article
@@ -274,17 +276,9 @@ const useBookOutline = (keeperId: string, span: BookSpan) =>
 
 /** Loads page after page. */
 function useBookEntries(keeperId: string, span: BookSpan) {
-  const query = useInfiniteQuery({
-    queryKey: keeperKey(keeperId, 'book', 'entries', span),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(book.entries, { params: { id: keeperId }, query: { ...span, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  })
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query
-  const shouldContinue = hasNextPage && !isFetching && !isError
-  useEffect(() => {
-    if (shouldContinue) void fetchNextPage()
-  }, [shouldContinue, fetchNextPage])
-  return { ...query, entries: query.data?.pages.flatMap(({ items }) => items) ?? [] }
+  const query = usePages<BookEntry>(keeperKey(keeperId, 'book', 'entries', span), (page, signal) =>
+    call(book.entries, { params: { id: keeperId }, query: { ...span, ...page }, signal }),
+  )
+  useAutoLoad(query, true)
+  return query
 }

@@ -1,30 +1,16 @@
-import {
-  ArrowLeft,
-  BookOpenText,
-  CircleCheck,
-  Ellipsis,
-  History,
-  LayoutPanelLeft,
-  Pencil,
-  Plus,
-  RotateCcw,
-  Trash2,
-  Users,
-} from 'lucide-react'
+import { ArrowLeft, BookOpenText, CircleCheck, LayoutPanelLeft, Pencil, Plus, RotateCcw, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -32,6 +18,7 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { JourneyForm, PathDialog } from './journey-form.tsx'
@@ -65,7 +52,7 @@ export function JourneyView({
   onChanged,
 }: JourneyViewProps) {
   const navigate = useNavigate()
-  const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
+  const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share'>()
   const [errorMessage, setErrorMessage] = useState<string>()
   const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
@@ -164,12 +151,19 @@ export function JourneyView({
                 Complete
               </Button>
             )}
-            <Menu
-              trigger={
-                <IconButton label={`More for ${journey.title}`} outlined>
-                  <Ellipsis aria-hidden size={17} />
-                </IconButton>
-              }
+            <EntryMenu
+              label={`More for ${journey.title}`}
+              outlined
+              keeperId={keeper.id}
+              entity="journey"
+              entry={journey}
+              history={{
+                fields: ['title', 'purpose'],
+                onRestore: (body) =>
+                  write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey'),
+              }}
+              deleteLabel="Delete journey"
+              onDelete={remove}
             >
               <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpenDialog('edit')}>
                 Edit journey
@@ -181,20 +175,11 @@ export function JourneyView({
                 Open as board
               </MenuItem>
               {!demo && (
-                <>
-                  <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpenDialog('history')}>
-                    Earlier versions
-                  </MenuItem>
-                  <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
-                    Share with members
-                  </MenuItem>
-                </>
+                <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
+                  Share with members
+                </MenuItem>
               )}
-              <MenuSeparator />
-              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-                Delete journey
-              </MenuItem>
-            </Menu>
+            </EntryMenu>
           </div>
         </div>
         <p className="mt-1 empty:hidden">
@@ -262,17 +247,6 @@ export function JourneyView({
       )}
       {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
       {openDialog === 'share' && <ShareDialog target={shareTarget} onClose={closeDialog} />}
-      <HistoryDialog
-        entity="journey"
-        id={journey.id}
-        current={{ ...journey }}
-        fields={['title', 'purpose']}
-        onRestore={(body) =>
-          write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey')
-        }
-        onOpenChange={closeDialog}
-        open={openDialog === 'history'}
-      />
       {openDialog === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={closeDialog} />}
     </article>
   )

@@ -1,21 +1,20 @@
-import { ArrowDown, ArrowUp, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
@@ -81,36 +80,6 @@ function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps)
 
 const blankWaypoint = { title: '', note: '', dueOn: null }
 
-interface PathHistoryProps {
-  path: Path
-  momentsById: ReadonlyMap<string, JourneyPoint>
-  write: KeeperWrite
-  onClose: () => void
-}
-
-/** Shows earlier versions of a path, and restores one as a whole with its removed waypoints. */
-function PathHistory({ path, momentsById, write, onClose }: PathHistoryProps) {
-  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
-    const body = {
-      title: String(title),
-      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, (momentId) => momentsById.has(momentId)),
-    }
-    return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
-  }
-
-  return (
-    <HistoryDialog
-      open
-      entity="path"
-      id={path.id}
-      current={{ ...path }}
-      getText={toHistoryText}
-      onRestore={restoreVersion}
-      onOpenChange={(open) => !open && onClose()}
-    />
-  )
-}
-
 const toWaypoints = (value: unknown) => (Array.isArray(value) ? (value as Waypoint[]) : [])
 
 function toHistoryText({ title, waypoints }: Record<string, unknown>): string {
@@ -142,7 +111,7 @@ interface PathBranchProps {
 
 export function PathBranch(props: PathBranchProps) {
   const { keeper, journey, path, momentsById, demo, write, attempt, onAttachedChange, onMomentDrop, onChanged } = props
-  const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
+  const [dialog, setDialog] = useState<'rename' | 'add'>()
   const [editedWaypoint, setEditedWaypoint] = useState<Waypoint>()
   const [pickerWaypointId, setPickerWaypointId] = useState<string>()
   // Optimistic until the server answers.
@@ -154,6 +123,16 @@ export function PathBranch(props: PathBranchProps) {
   const save = (change: WaypointChange) => attempt(() => saveWaypoints(write, path, change))
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
+
+  // With its removed waypoints.
+  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
+    const hasMoment = (momentId: string) => momentsById.has(momentId)
+    const body = {
+      title: String(title),
+      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, hasMoment),
+    }
+    return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
+  }
 
   async function remove() {
     if (demo) return void showToast(demoMessage)
@@ -178,12 +157,14 @@ export function PathBranch(props: PathBranchProps) {
               void update({ state }).finally(() => setPendingState(undefined))
             }}
           />
-          <Menu
-            trigger={
-              <IconButton label={`More for ${path.title}`}>
-                <Ellipsis aria-hidden size={17} />
-              </IconButton>
-            }
+          <EntryMenu
+            label={`More for ${path.title}`}
+            keeperId={keeper.id}
+            entity="path"
+            entry={path}
+            history={{ getText: toHistoryText, onRestore: restoreVersion }}
+            deleteLabel="Remove path"
+            onDelete={remove}
           >
             <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
               Rename path
@@ -202,16 +183,7 @@ export function PathBranch(props: PathBranchProps) {
             >
               Move path down
             </MenuItem>
-            {!demo && (
-              <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
-                Earlier versions
-              </MenuItem>
-            )}
-            <MenuSeparator />
-            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-              Remove path
-            </MenuItem>
-          </Menu>
+          </EntryMenu>
         </>
       }
       note={
@@ -254,9 +226,6 @@ export function PathBranch(props: PathBranchProps) {
         <PathDialog journeyId={journey.id} path={path} write={write} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
-      {dialog === 'history' && (
-        <PathHistory path={path} momentsById={momentsById} write={write} onClose={() => setDialog(undefined)} />
-      )}
       {editedWaypoint && (
         <WaypointDialog
           path={path}

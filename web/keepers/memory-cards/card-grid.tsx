@@ -124,8 +124,13 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
-export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
-  const query = useCardGroups()
+interface CardGroupsViewProps {
+  keeperId: string
+  onTopic: (topic: string) => void
+}
+
+export function CardGroupsView({ keeperId, onTopic }: CardGroupsViewProps) {
+  const query = useCardGroups(keeperId)
   const { data, error, isFetching, fetchNextPage, isFetchNextPageError } = query
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)
   const [expandedIds, setExpanded] = useExpandedIds()

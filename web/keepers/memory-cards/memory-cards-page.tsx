@@ -1,7 +1,6 @@
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
@@ -19,16 +18,7 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardGrid, CardGroupsView } from './card-grid.tsx'
 import { CardItem } from './card-item.tsx'
-import {
-  CardsContext,
-  createServerCards,
-  fetchFailedMessage,
-  useCard,
-  useCardPages,
-  useCardSearch,
-  useCardStatus,
-  useCards,
-} from './card-queries.ts'
+import { fetchFailedMessage, useCard, useCardPages, useCardSearch, useCardStatus } from './card-queries.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
 
 /** `?card=` opens one card, as citations link to it. */
@@ -39,19 +29,8 @@ export function MemoryCardsPage() {
       renderActions={() => <PrintButton />}
       getSubtitle={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
     >
-      {(keeper, demo) => <MemoryCardsContent key={keeper.id} keeper={keeper} demo={demo} />}
+      {(keeper, demo) => <MemoryCards key={keeper.id} keeperId={keeper.id} demo={demo} />}
     </KeeperFrame>
-  )
-}
-
-function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
-  const context = useMemo(() => {
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerCards(keeper.id) }
-  }, [keeper.id, keeper.title, demo])
-  return (
-    <CardsContext value={context}>
-      <MemoryCards />
-    </CardsContext>
   )
 }
 
@@ -60,10 +39,9 @@ const typingPauseMs = 250
 type CardsView = 'all' | 'pending' | 'topics'
 
 /** The URL holds the state: `topic`, `view`, `q`, `card`. */
-function MemoryCards() {
-  const { keeper, demo } = useCards()
+function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
   const [searchParams, setSearchParams] = useSearchParams()
-  const status = useCardStatus()
+  const status = useCardStatus(keeperId)
   const topic = searchParams.get('topic') ?? ''
   const view = toView(searchParams.get('view'))
   const openedId = searchParams.get('card')
@@ -102,7 +80,7 @@ function MemoryCards() {
         )}
       </EntryListHeader>
       {total === 0 ? (
-        <NoCardsYet keeperId={keeper.id} />
+        <NoCardsYet keeperId={keeperId} />
       ) : (
         <>
           <search data-chrome className="mb-4 flex flex-wrap items-center gap-3">
@@ -125,14 +103,21 @@ function MemoryCards() {
               ]}
             />
           </search>
-          <EmbeddingPanel status={status.data} />
-          {openedId && <OpenedCard key={openedId} id={openedId} onClose={() => updateSearchParams({ card: '' })} />}
+          <EmbeddingPanel keeperId={keeperId} status={status.data} />
+          {openedId && (
+            <OpenedCard
+              key={openedId}
+              keeperId={keeperId}
+              id={openedId}
+              onClose={() => updateSearchParams({ card: '' })}
+            />
+          )}
           {searchQuery !== '' ? (
-            <CardSearchResultList query={searchQuery} />
+            <CardSearchResultList keeperId={keeperId} query={searchQuery} />
           ) : view === 'topics' ? (
-            <CardGroupsView onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
+            <CardGroupsView keeperId={keeperId} onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
           ) : (
-            <CardPages topic={topic} pending={view === 'pending'} />
+            <CardPages keeperId={keeperId} topic={topic} pending={view === 'pending'} />
           )}
         </>
       )}
@@ -140,10 +125,10 @@ function MemoryCards() {
   )
 }
 
-function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
-  const pages = useCardPages({ topic, pending })
+function CardPages({ keeperId, topic, pending }: { keeperId: string; topic: string; pending: boolean }) {
+  const pages = useCardPages(keeperId, { topic, pending })
   if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
-  const cards = pages.data.pages.flatMap(({ items }) => items)
+  const cards = pages.items
   if (cards.length === 0)
     return (
       <EmptyPanel drawing="drawer" title={pending ? 'Nothing pending' : 'No cards here'}>
@@ -188,8 +173,8 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
   return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
 }
 
-function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
-  const query = useCard(id)
+function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; onClose: () => void }) {
+  const query = useCard(keeperId, id)
   const { data: card, error } = query
   const [expanded, setExpanded] = useState(true)
   const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
@@ -225,8 +210,8 @@ function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
-function CardSearchResultList({ query }: { query: string }) {
-  const search = useCardSearch(query)
+function CardSearchResultList({ keeperId, query }: { keeperId: string; query: string }) {
+  const search = useCardSearch(keeperId, query)
   const { data, isPlaceholderData } = search
   if (!data) return <EntryListStatus title="Failed to search memory cards" query={search} />
   const { results, meaning } = data

@@ -15,12 +15,13 @@ import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday } from './format-day.ts'
 import { QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
-import { type MomentFilter, useJourneyChoices, useMoments, useMomentYears } from './moment-queries.ts'
+import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 
@@ -142,7 +143,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     (name) => search.get(name) || undefined,
   )
   const { data: years = [] } = useMomentYears(keeper)
-  const { data: journeys } = useJourneyChoices(keeper, true)
+  const { data: journeys } = useJourneys(keeper)
   const filter: MomentFilter = {
     ...(q && { q }),
     ...(topic && { topic }),

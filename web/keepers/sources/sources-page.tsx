@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileText, MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -7,8 +7,8 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSourceTitle, type Source, type SourceSummary, sourceAppNames, sources } from '#contract/keepers/sources.ts'
 import { AgentText, DocumentText } from '#web/agents/agent-text.tsx'
 import { call, callEnvelope } from '#web/api/api.ts'
-import { dedupeById } from '#web/api/api-pages.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
+import { usePages } from '#web/queries/use-pages.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -169,26 +169,11 @@ function SourceRow({ source }: { source: SourceSummary }) {
   )
 }
 
-interface SourcePage {
-  data?: SourceSummary[]
-  next_cursor?: string | null
-}
-
-/** Newest first; `items` holds all loaded pages. */
-function useSources(keeper: Keeper, q: string) {
-  const query = useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'source', 'list', q),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }): Promise<SourcePage> =>
-      callEnvelope(sources.list, {
-        params: { id: keeper.id },
-        query: { ...(q && { q }), ...(cursor && { cursor }) },
-        signal,
-      }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  })
-  return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.data ?? []) ?? []) }
-}
+/** Newest first. */
+const useSources = (keeper: Keeper, q: string) =>
+  usePages<SourceSummary>(keeperKey(keeper.id, 'source', 'list', q), (page, signal) =>
+    callEnvelope(sources.list, { params: { id: keeper.id }, query: { ...(q && { q }), ...page }, signal }),
+  )
 
 /** While it is being deleted, it isn't fetched again. @throws ApiError 404, also for a source of another keeper */
 const useOneSource = (keeper: Keeper, id: string, isDeleting: boolean) =>

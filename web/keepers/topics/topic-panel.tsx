@@ -1,10 +1,9 @@
-import { Ellipsis, History, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
+import { Merge, Pencil, Pin, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api/api.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -12,13 +11,14 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
 import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
@@ -44,7 +44,7 @@ const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
   const { keeper, topic, mentionPages, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
-  const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
+  const [dialog, setDialog] = useState<'edit' | 'merge'>()
   const [errorMessage, setErrorMessage] = useState<string>()
   const closeDialog = () => setDialog(undefined)
 
@@ -119,12 +119,17 @@ export function TopicPanel(props: TopicPanelProps) {
         <IconButton label="Pin topic" pressed={topic.pinned} onClick={() => void togglePin()}>
           <Pin aria-hidden size={16} />
         </IconButton>
-        <Menu
-          trigger={
-            <IconButton label={`More for ${topic.name}`}>
-              <Ellipsis aria-hidden size={17} />
-            </IconButton>
-          }
+        <EntryMenu
+          label={`More for ${topic.name}`}
+          keeperId={keeper.id}
+          entity="topic"
+          entry={topic}
+          history={{
+            fields: ['name', 'note'],
+            onRestore: (body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic'),
+          }}
+          deleteLabel="Delete topic"
+          onDelete={remove}
         >
           <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('edit')}>
             Edit topic
@@ -136,16 +141,7 @@ export function TopicPanel(props: TopicPanelProps) {
           >
             Merge into another topic
           </MenuItem>
-          {!demo && (
-            <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
-              Earlier versions
-            </MenuItem>
-          )}
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-            Delete topic
-          </MenuItem>
-        </Menu>
+        </EntryMenu>
       </header>
       {errorMessage && (
         <Banner tone="error" className="mt-3" onDismiss={() => setErrorMessage(undefined)}>
@@ -191,15 +187,6 @@ export function TopicPanel(props: TopicPanelProps) {
       {dialog === 'edit' && (
         <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={closeDialog} />
       )}
-      <HistoryDialog
-        entity="topic"
-        id={topic.id}
-        current={{ ...topic }}
-        fields={['name', 'note']}
-        onRestore={(body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic')}
-        onOpenChange={closeDialog}
-        open={dialog === 'history'}
-      />
       {dialog === 'merge' && (
         <MergeDialog
           topic={topic}
