@@ -1,18 +1,16 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { toPlainText } from '#contract/plain-text.ts'
-import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
-import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
-import { createServerJournal } from '../reflections/journal-queries.ts'
+import { JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -25,14 +23,6 @@ interface SuggestionsCardProps {
 
 /** Reflections old enough to be kept as memory cards or left to rest. */
 export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
-  const journal = useMemo<Journal>(
-    () => ({
-      keeper: { id: keeper.id, title: keeper.title },
-      demo: isDemoKeeper(keeper.id),
-      backend: createServerJournal(keeper.id),
-    }),
-    [keeper.id, keeper.title],
-  )
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
   const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [
@@ -41,7 +31,7 @@ export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
   ]
   if (visibleReflections.length === 0) return null
   return (
-    <JournalProvider value={journal}>
+    <JournalProvider value={keeper}>
       <section aria-labelledby="suggested">
         <div className="flex items-center gap-2">
           <h2 id="suggested" className="font-sans text-ui font-semibold tracking-normal">

@@ -18,14 +18,13 @@ import { formatTime } from '#web/ui/text/format-time.ts'
 import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
 import {
   applyQueuedWrite,
+  fetchReflectionPage,
   type JournalFilter,
-  type JournalPage,
   type QueuedWrites,
   toQueuedReflection,
   useQueuedWrites,
   useReflectionPages,
   useTopicNames,
-  withErrorLog,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { ReflectionPrintout } from './unsaved-change.tsx'
@@ -40,9 +39,7 @@ export function AllReflections() {
   const query = useReflectionPages({ q, topic })
   const { data } = query
   const queuedWrites = useQueuedWrites()
-  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((reflection) =>
-    applyQueuedWrite(reflection, queuedWrites),
-  )
+  const loadedReflections = query.items.map((reflection) => applyQueuedWrite(reflection, queuedWrites))
   const queuedReflections = [...queuedWrites.values()].flatMap((write) => toQueuedReflection(write) ?? [])
   const isFiltered = q !== '' || topic !== ''
 
@@ -192,7 +189,7 @@ interface PrintRangeProps {
 }
 
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
-  const { backend } = useJournal()
+  const keeper = useJournal()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
@@ -218,12 +215,12 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
       const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
       const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
       const loadedReflections: Reflection[] = []
-      let cursor: string | null = null
+      let cursor: string | null | undefined
       do {
-        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.fetchPage(filter, cursor))
-        loadedReflections.push(...page.items)
-        cursor = page.next
-      } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+        const page = await fetchReflectionPage(keeper.id, filter, cursor ? { cursor } : {})
+        loadedReflections.push(...(page.data ?? []))
+        cursor = page.next_cursor
+      } while (cursor && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
       const reflectionsInRange = loadedReflections.filter(
         ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
       )

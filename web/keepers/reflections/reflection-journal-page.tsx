@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -20,7 +20,7 @@ import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection, NewReflection } from './edit-reflection.tsx'
 import { getJournalTab, getReadingPath, getTabPath, JournalProvider, type JournalTab } from './journal-context.ts'
-import { createServerJournal, useReflection, useSuggestions } from './journal-queries.ts'
+import { useReflection, useSuggestions } from './journal-queries.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
 import { ReflectionStatus, useUnsavedChange } from './unsaved-change.tsx'
@@ -88,11 +88,8 @@ function JournalLoader({ id }: { id: string }) {
 function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
-  const journal = useMemo(() => {
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerJournal(keeper.id) }
-  }, [demo, keeper.id, keeper.title])
   return (
-    <JournalProvider value={journal}>
+    <JournalProvider value={keeper}>
       <Link
         data-chrome
         to={getDashboardPath(keeper.id)}

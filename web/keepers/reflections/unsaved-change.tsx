@@ -19,7 +19,7 @@ export function useUnsavedChange(reflection: Reflection) {
 }
 
 export function UnsavedChange({ reflection }: { reflection: Reflection }) {
-  const { keeper } = useJournal()
+  const keeper = useJournal()
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-small text-muted-foreground">You have unsaved changes in this browser.</span>
@@ -95,7 +95,7 @@ export function PrintedReflection(props: PrintedReflectionProps) {
 }
 
 export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedReflectionProps) {
-  const { keeper } = useJournal()
+  const keeper = useJournal()
   const dayText = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
     <article data-printed className="mb-10 hidden print:block">

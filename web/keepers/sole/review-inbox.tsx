@@ -10,7 +10,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { PendingDraft } from './pending-draft.tsx'
-import { createServerSole, useSoleParts } from './use-sole.ts'
+import { useSoleParts } from './use-sole.ts'
 
 type DraftToReview = CallResult<typeof sole.toReview>[number]
 
@@ -64,8 +64,6 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
             key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}
             draft={chosenDraft.draft}
             active={chosenDraft.active ?? undefined}
-            backend={createServerSole(chosenDraft.keeperId)}
-            demo={false}
             canOpen={false}
             onDecided={() => queryClient.invalidateQueries({ queryKey: reviewInboxKey })}
           />

@@ -1,7 +1,8 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
+import { type SoleStatus, type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { diffStatements } from '#contract/keepers/sole-statements.ts'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -20,9 +21,14 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 }
 
 /** All versions with author, decision and changes; approved ones can be restored. */
-export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
+export function SoleHistory({
+  sole: { keeperId, versions, draft, list, refresh },
+  openVersion,
+}: {
+  sole: Sole
+  openVersion: number | undefined
+}) {
   const [restoring, setRestoring] = useState<SoleVersion>()
-  const { versions, draft, list } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
   useAutoLoad(list, openVersion !== undefined && openVersion < oldestVersion)
   if (versions.length === 0) return null
@@ -59,8 +65,8 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
           busyLabel="Restoring..."
           tone="primary"
           onConfirm={async () => {
-            await sole.backend.restore(restoring.version)
-            await sole.refresh()
+            await call(sole.restore, { params: { id: keeperId, version: restoring.version } })
+            await refresh()
           }}
         >
           Its statements become active again, as a new version. The current version stays in the history.

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { splitSentences } from '#contract/keepers/sole-statements.ts'
-import { ApiError, stream } from '#web/api/api.ts'
+import { ApiError, call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -38,7 +38,7 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const { sole, query: versionsQuery } = useSole(keeper.id)
-  const { draft, active, backend, demo, refresh } = sole
+  const { draft, active, demo, refresh } = sole
   const openVersion = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()
   return (
@@ -55,8 +55,6 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
                   key={draft.version}
                   draft={draft}
                   active={active}
-                  backend={backend}
-                  demo={demo}
                   canOpen={!demo}
                   isNew={draft.version === createdVersion}
                   onDecided={refresh}
@@ -154,9 +152,9 @@ interface DraftEditorDialogProps {
   onClose: () => void
 }
 
-function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
-  const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
-  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
+function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
+  const activeText = active?.statements.map(({ text }) => text).join('\n') ?? ''
+  const { value, set, clear, restored, ready } = useDraft(`sole/${keeperId}`, activeText)
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
   const count = splitSentences(value).length
@@ -169,10 +167,10 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
 
   const submit = useMutation({
     async mutationFn() {
-      const version = await sole.backend.submit(value)
+      const { version } = await call(sole.submitDraft, { params: { id: keeperId }, body: { content: value } })
       clear()
       onClose()
-      await sole.refresh()
+      await refresh()
       onCreated(version)
     },
   })
