@@ -1,5 +1,4 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
@@ -9,6 +8,7 @@ import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -71,9 +71,7 @@ export function KeeperFrame({
           subtitle={getSubtitle?.(keeper)}
           actions={
             <>
-              <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-                Back to Keepers
-              </LinkButton>
+              <BackLink to="/keeper">Back to Keepers</BackLink>
               <span className="hidden phone:block">
                 <LinkButton to={getDashboardPath(keeper.id)} variant="plain">
                   Dashboard

@@ -14,6 +14,7 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
@@ -113,7 +114,7 @@ function formatEntrySummary(keeper: Keeper): string {
   const { firstEntryAt, entryCount } = keeper
   if (firstEntryAt === null) return 'Day 1. The first line is yours.'
   const day = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
-  const entries = entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en-US')} entries`
+  const entries = pluralize(entryCount, 'entry', 'entries')
   return isSampleKeeper(keeper) ? `${entries} to try out.` : `Day ${day}. ${entries}.`
 }
 
@@ -254,7 +255,7 @@ function RecentDay({ keeper, day, count, moments, children }: RecentDayProps) {
     <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">
         <h2>{formatDay(day)}</h2>
-        <span className="text-ui text-muted-foreground">{count === 1 ? '1 moment' : `${count} moments`}</span>
+        <span className="text-ui text-muted-foreground">{pluralize(count, 'moment')}</span>
         {children}
       </div>
       {moments.map((moment) => (

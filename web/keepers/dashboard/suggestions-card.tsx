@@ -5,9 +5,10 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { toPlainText } from '#contract/plain-text.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { JourneyProgress } from '../journeys/journey-list.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
 import { JournalProvider } from '../reflections/journal-context.ts'
@@ -89,28 +90,19 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
         </Link>
       </div>
       <ul>
-        {data.slice(0, maxVisibleJourneys).map(({ id, title, status, _count }) => {
-          const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = _count
-          return (
-            <li key={id} className="pt-1.5 pb-1">
-              <Link to={`${journeysPath}?journey=${id}`} className="block rounded-sm hover:underline">
-                <span className="flex items-baseline gap-3 text-ui">
-                  <span className="min-w-0 truncate font-semibold">{title}</span>
-                  <span className="ms-auto shrink-0 text-small text-muted-foreground">
-                    {momentCount === 1 ? '1 moment' : `${momentCount} moments`}
-                  </span>
+        {data.slice(0, maxVisibleJourneys).map((journey) => (
+          <li key={journey.id} className="pt-1.5 pb-1">
+            <Link to={`${journeysPath}?journey=${journey.id}`} className="block rounded-sm hover:underline">
+              <span className="flex items-baseline gap-3 text-ui">
+                <span className="min-w-0 truncate font-semibold">{journey.title}</span>
+                <span className="ms-auto shrink-0 text-small text-muted-foreground">
+                  {pluralize(journey._count.Moment, 'moment')}
                 </span>
-                <JourneyLine
-                  seed={id}
-                  progress={status === 'completed' ? 1 : waypointCount > 0 ? doneCount / waypointCount : 0}
-                  points={Math.min(Math.max(waypointCount, 3), 9)}
-                  height={34}
-                  className="w-full"
-                />
-              </Link>
-            </li>
-          )
-        })}
+              </span>
+              <JourneyProgress journey={journey} height={34} className="w-full" />
+            </Link>
+          </li>
+        ))}
       </ul>
     </section>
   )

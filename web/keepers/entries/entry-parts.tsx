@@ -309,7 +309,7 @@ interface OpenEntryList<Entry extends BaseEntry> {
   renderEntry: (entry: Entry) => ReactNode
 }
 
-interface EntryFormContext<Entry extends BaseEntry> {
+export interface EntryFormContext<Entry extends BaseEntry> {
   keeper: Keeper
   entryList: EntryList<Entry>
   /** `null` for a new entry. */
@@ -317,12 +317,18 @@ interface EntryFormContext<Entry extends BaseEntry> {
   onClose: () => void
 }
 
+export interface EntryCardContext<Entry extends BaseEntry> {
+  entry: Entry
+  entryList: EntryList<Entry>
+  onEdit: () => void
+}
+
 interface EntryListPageProps<Entry extends BaseEntry> {
   kind: EntryKind<Entry>
   keeper: Keeper
   addLabel: string
   Form: (props: EntryFormContext<Entry>) => ReactNode
-  renderCard: (card: { entry: Entry; entryList: EntryList<Entry>; onEdit: () => void }) => ReactNode
+  renderCard: (card: EntryCardContext<Entry>) => ReactNode
   getStats: (entries: readonly Entry[]) => readonly { label: string; value: number }[]
   /** In the header; by default the button that adds an entry. */
   renderActions?: (list: OpenEntryList<Entry>) => ReactNode

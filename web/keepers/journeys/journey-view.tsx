@@ -1,10 +1,11 @@
-import { ArrowLeft, BookOpenText, CircleCheck, LayoutPanelLeft, Pencil, Plus, RotateCcw, Users } from 'lucide-react'
+import { BookOpenText, CircleCheck, LayoutPanelLeft, Pencil, Plus, RotateCcw, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api/api.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -98,15 +99,9 @@ export function JourneyView({
   return (
     <article aria-label={journey.title} className="flex min-w-0 flex-col gap-5">
       <header>
-        <LinkButton
-          to="?"
-          variant="plain"
-          size="small"
-          icon={<ArrowLeft aria-hidden size={14} />}
-          className="mb-2 -ms-2.5 desk:hidden"
-        >
+        <BackLink to="?" size="small" className="mb-2 -ms-2.5 desk:hidden">
           All journeys
-        </LinkButton>
+        </BackLink>
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <div className="min-w-0 flex-1 basis-64">
             <h2 className="wrap-break-word">{journey.title}</h2>

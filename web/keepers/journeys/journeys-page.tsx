@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download, Plus } from 'lucide-react'
+import { Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -9,6 +9,7 @@ import { fetchFile } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -157,9 +158,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
   return (
     <>
       <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
-        <LinkButton to={getJourneyPagePath(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-          Back to the journey
-        </LinkButton>
+        <BackLink to={getJourneyPagePath(journey.id)}>Back to the journey</BackLink>
         <span className="flex-1" />
         {data !== undefined && (
           <>

@@ -1,4 +1,3 @@
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { getChanges } from '#web/offline/use-entity-form.tsx'
@@ -13,8 +12,8 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import { listCategories, logbookKind } from '../entries/entry-kinds.ts'
-import type { EntryList } from '../entries/use-entry-list.ts'
-import { useJourneys } from '../journeys/journey-queries.ts'
+import type { EntryFormContext } from '../entries/entry-parts.tsx'
+import { toJourneyOptions, useJourneys } from '../journeys/journey-queries.ts'
 
 const MomentField = lazyComponent(
   async () => (await import('./moment-field.tsx')).MomentField,
@@ -33,15 +32,7 @@ const toLogbookValues = (savedEntry: LogbookEntry): LogbookValues => {
   return { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId }
 }
 
-interface LogbookFormProps {
-  keeper: Keeper
-  entryList: EntryList<LogbookEntry>
-  /** `null` for a new entry. */
-  entry: LogbookEntry | null
-  onClose: () => void
-}
-
-export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormProps) {
+export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormContext<LogbookEntry>) {
   const { data: journeys = [] } = useJourneys(keeper)
   const today = getLocalDay(getLocalTimeZone(), Date.now())
   const editor = useEntryEditor<LogbookEntry, LogbookValues>({
@@ -126,10 +117,7 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
           label="Journey"
           value={values.journeyId ?? ''}
           onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
-          options={[
-            { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
-            ...journeys.map(({ id, title }) => ({ value: id, label: title })),
-          ]}
+          options={toJourneyOptions(journeys)}
           error={errors.journeyId}
         />
       </div>

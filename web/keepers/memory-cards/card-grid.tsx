@@ -3,6 +3,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
 import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
@@ -144,9 +145,7 @@ export function CardGroupsView({ keeperId, onTopic }: CardGroupsViewProps) {
         <section key={topic ?? ''} aria-label={topic ?? 'No topic'}>
           <div className="mb-3 flex flex-wrap items-baseline gap-x-3">
             <h2 className="wrap-anywhere">{topic ?? 'No topic'}</h2>
-            <span className="text-small text-muted-foreground tabular-nums">
-              {count} {count === 1 ? 'card' : 'cards'}
-            </span>
+            <span className="text-small text-muted-foreground tabular-nums">{pluralize(count, 'card')}</span>
             {count > maxCardsPerTopic && !(topic === null && showsAllWithoutTopic) && (
               <Button
                 size="small"

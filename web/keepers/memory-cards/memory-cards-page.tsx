@@ -1,9 +1,9 @@
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -13,6 +13,7 @@ import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { DemoNote, EntryListHeader, EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
@@ -40,23 +41,12 @@ type CardsView = 'all' | 'pending' | 'topics'
 
 /** The URL holds the state: `topic`, `view`, `q`, `card`. */
 function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
-  const [searchParams, setSearchParams] = useSearchParams()
+  const [searchParams, updateSearchParams] = useAddressParams({ replace: true })
   const status = useCardStatus(keeperId)
   const topic = searchParams.get('topic') ?? ''
   const view = toView(searchParams.get('view'))
   const openedId = searchParams.get('card')
   const searchQuery = searchParams.get('q')?.trim() ?? ''
-  const updateSearchParams = (changes: Record<string, string>) =>
-    setSearchParams(
-      (previous) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') previous.delete(name)
-          else previous.set(name, value)
-        }
-        return previous
-      },
-      { replace: true },
-    )
   const search = useDebouncedInput(searchQuery, (text) => updateSearchParams({ q: text }))
 
   if (!status.data) return <EntryListStatus title={fetchFailedMessage} query={status} />
@@ -220,7 +210,7 @@ function CardSearchResultList({ keeperId, query }: { keeperId: string; query: st
       <p role="status" className="mb-3 text-small text-muted-foreground">
         {results.length === 0
           ? 'No cards match.'
-          : `${results.length} ${results.length === 1 ? 'card matches' : 'cards match'}, best first.`}
+          : `${pluralize(results.length, 'card matches', 'cards match')}, best first.`}
       </p>
       <WordSearchNotice meaning={meaning} />
       {results.length === 0 ? (

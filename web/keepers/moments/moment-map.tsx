@@ -11,6 +11,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { PlaceSketch } from '../places/place-sketch.tsx'
 import { getPlacesAround } from '../places/places.ts'
 import { useMomentPlaces, useMoments } from './moment-queries.ts'
@@ -156,7 +157,7 @@ function PlaceList({ places, isWhole, chosenPlace, onSpotChange, className }: Pl
 const formatVisitDay = (text: string) => formatTime(`${text}T12:00:00`)
 
 function formatVisits({ moments, first, last }: VisitedPlace): string {
-  const count = moments === 1 ? '1 moment' : `${moments.toLocaleString('en-US')} moments`
+  const count = pluralize(moments, 'moment')
   return first === last
     ? `${count}, ${formatVisitDay(first)}`
     : `${count}, ${formatVisitDay(first)} to ${formatVisitDay(last)}`

@@ -1,9 +1,9 @@
 import { BookOpen, X } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -18,7 +18,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { getToday } from './format-day.ts'
+import { getToday, isDay } from './format-day.ts'
 import { QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
@@ -67,23 +67,10 @@ export function MomentsPage() {
 }
 
 function Moments({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useSearchParams()
-  const set = (values: Record<string, string | undefined>) =>
-    setSearch(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { replace: true },
-    )
+  const [search, set] = useAddressParams({ replace: true })
   const view: MomentsView = momentsViews.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
   const requestedDay = search.get('day') ?? ''
-  const day =
-    /^\d{4}-\d{2}-\d{2}$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay)) ? requestedDay : getToday()
+  const day = isDay(requestedDay) ? requestedDay : getToday()
   const toTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')

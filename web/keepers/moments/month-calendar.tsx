@@ -12,6 +12,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { addDays } from '#web/ui/text/days.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { DayHeading } from './day-heading.tsx'
 import {
   addMonths,
@@ -148,7 +149,7 @@ function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: Calend
   // One text node, because screen readers add a pause between several.
   const labelParts = [
     formatLongDay(date),
-    stats ? `${stats.count} ${stats.count === 1 ? 'moment' : 'moments'}` : 'no moments',
+    stats ? pluralize(stats.count, 'moment') : 'no moments',
     ...(mood === null ? [] : [`mood ${moodLabels[Math.round(mood)]?.toLowerCase()}`]),
   ]
   return (

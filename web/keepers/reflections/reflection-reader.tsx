@@ -1,4 +1,4 @@
-import { ArrowLeft, History, Pencil, Trash2 } from 'lucide-react'
+import { History, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
@@ -7,6 +7,7 @@ import { call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -37,16 +38,9 @@ export function ReflectionReader({ id }: { id: string }) {
   const { reflection, isUnsent } = query
   return (
     <>
-      <LinkButton
-        data-chrome
-        to={getTabPath('all')}
-        size="small"
-        variant="plain"
-        icon={<ArrowLeft aria-hidden size={14} />}
-        className="-ms-2.5 mb-3"
-      >
+      <BackLink data-chrome to={getTabPath('all')} size="small" className="-ms-2.5 mb-3">
         All reflections
-      </LinkButton>
+      </BackLink>
       {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onDeletingChange={setIsDeleting} />}
       {!reflection && <ReflectionStatus query={query} className="mx-auto h-[480px] max-w-[38rem]" />}
     </>

@@ -1,10 +1,11 @@
-import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
+import { BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { previewTheme } from '#web/themes/base/theme-memory.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -42,9 +43,7 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         subtitle="Keeper Metadata"
         actions={
           <>
-            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to All Keepers
-            </LinkButton>
+            <BackLink to="/keeper">Back to All Keepers</BackLink>
             {!edit.isEditing && (
               <Button
                 variant="primary"

@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { ShareTarget } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 
@@ -44,7 +45,7 @@ export function ShareButton({ target }: { target: ShareTarget }) {
 
 function formatReaders({ readers, domainName }: { readers: number; domainName: string }): string {
   if (readers === 0) return `Shared in ${domainName}, no readers yet`
-  return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
+  return `Read by ${pluralize(readers, 'person', 'people')} in ${domainName}`
 }
 
 export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): ShareTarget => ({

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useAutoLoad } from '../list-end.tsx'
@@ -121,7 +122,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
       {reason && <p className="mt-1 font-serif text-[16px] leading-6 italic wrap-break-word">{reason}</p>}
       <details open={isOpened} className="mt-1 text-ui">
         <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
-          {version.statements.length} {version.statements.length === 1 ? 'statement' : 'statements'}
+          {pluralize(version.statements.length, 'statement')}
           {leftOut.length > 0 && `, ${leftOut.length} not approved`}
         </summary>
         <ul className="mt-2 list-disc ps-5 font-serif text-[16px] leading-6">

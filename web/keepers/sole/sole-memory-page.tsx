@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -10,7 +9,7 @@ import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
@@ -63,13 +62,9 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
         }
         actions={
           title === 'Memory Tools' ? (
-            <LinkButton to={getMetadataPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to metadata
-            </LinkButton>
+            <BackLink to={getMetadataPath(keeper.id)}>Back to metadata</BackLink>
           ) : (
-            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to Keepers
-            </LinkButton>
+            <BackLink to="/keeper">Back to Keepers</BackLink>
           )
         }
       />
@@ -86,15 +81,7 @@ function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keep
       <PageHeader
         title="Drafts to review"
         subtitle="Drafts for other people’s keepers whose owners asked you to review them."
-        actions={
-          <LinkButton
-            to={`/keeper/${encodeURIComponent(keeperId)}/memory`}
-            variant="plain"
-            icon={<ArrowLeft aria-hidden size={15} />}
-          >
-            Back to your own SOLE
-          </LinkButton>
-        }
+        actions={<BackLink to={`/keeper/${encodeURIComponent(keeperId)}/memory`}>Back to your own SOLE</BackLink>}
       />
       <SolePartsProvider value={soleParts}>
         <ReviewInbox chosenKeeperId={chosenKeeperId} />

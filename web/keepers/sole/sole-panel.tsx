@@ -18,6 +18,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
@@ -186,7 +187,7 @@ function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onC
       footer={
         <>
           <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
-            {count} {count === 1 ? 'statement' : 'statements'}
+            {pluralize(count, 'statement')}
             {restored && ', restored from your draft'}
           </p>
           <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>

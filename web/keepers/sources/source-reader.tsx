@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -18,8 +18,8 @@ import { call, fetchFile, getServerMessage } from '#web/api/api.ts'
 import { useDownload } from '#web/files/use-download.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
@@ -115,9 +115,9 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
 
   return (
     <article aria-label={getSourceTitle(source)} className="max-w-[46rem]">
-      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <BackLink to={listPath} size="small">
         All sources
-      </LinkButton>
+      </BackLink>
       <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <h2 dir="auto" className="text-[24px] leading-[31px] wrap-anywhere">

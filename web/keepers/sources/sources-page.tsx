@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, FileText, MessagesSquare } from 'lucide-react'
+import { FileText, MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
@@ -9,6 +9,7 @@ import { AgentText, DocumentText } from '#web/agents/agent-text.tsx'
 import { call, callEnvelope } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { usePages } from '#web/queries/use-pages.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -88,9 +89,9 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
     )
   return (
     <>
-      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <BackLink to={listPath} size="small">
         All sources
-      </LinkButton>
+      </BackLink>
       <EntryLoadError title="Failed to fetch source" query={{ error, isRefetching, refetch }} />
     </>
   )

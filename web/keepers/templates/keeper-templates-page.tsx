@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Link2, Play, Trash2, Unlink } from 'lucide-react'
+import { Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import {
@@ -12,6 +12,7 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -78,9 +79,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={
           <>
-            <LinkButton to={getDashboardPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to the keeper
-            </LinkButton>
+            <BackLink to={getDashboardPath(keeper.id)}>Back to the keeper</BackLink>
             <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
           </>
         }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pin, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
+import { changeParams, useAddressParams } from '#web/page/use-address-params.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -24,7 +25,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
   const demo = isDemoKeeper(keeper.id)
   const queryClient = useQueryClient()
-  const [params, setParams] = useSearchParams()
+  const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
   const { data } = result
   const write = useKeeperWrite(keeper.id, demo)
@@ -32,14 +33,8 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
 
-  const getParamsWith = (id: string | null) => {
-    const next = new URLSearchParams(params)
-    if (id === null) next.delete('topic')
-    else next.set('topic', id)
-    return next
-  }
-  const getTopicPath = (id: string | null) => `?${getParamsWith(id)}`
-  const openTopic = async (id: string | null) => setParams(getParamsWith(id), { preventScrollReset: true })
+  const getTopicPath = (id: string | null) => `?${changeParams(params, { topic: id })}`
+  const openTopic = async (id: string | null) => changeAddress({ topic: id })
   const newButton = (
     <Button icon={<Plus aria-hidden size={15} />} onClick={() => setIsCreating(true)}>
       New topic

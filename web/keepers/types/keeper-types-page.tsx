@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api/api.ts'
 import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -19,7 +19,7 @@ import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
-import { emptyTypeValues, TypeFields, toTypeValues } from './type-form.tsx'
+import { emptyTypeValues, getReadOnlyReason, TypeFields, toTypeValues } from './type-form.tsx'
 import { TypeTemplates } from './type-templates.tsx'
 
 /** The sample story of an empty keeper. */
@@ -95,19 +95,13 @@ type TabId = (typeof tabs)[number]['id']
 export function KeeperTypesPage() {
   const query = useQuery(keeperTypesQuery)
   const types = query.data
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useAddressParams()
   const [statusText, setStatusText] = useState('')
   const requestedType = params.get('type')
   const chosenType = types?.find(({ id, slug }) => id === requestedType || slug === requestedType) ?? types?.[0]
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'metadata'
 
-  function updateAddress(change: { type?: string; tab?: TabId }) {
-    setParams((previous) => {
-      const next = new URLSearchParams(previous)
-      for (const [name, value] of Object.entries(change)) next.set(name, value)
-      return next
-    })
-  }
+  const updateAddress = (change: { type?: string; tab?: TabId }) => changeParams(change)
 
   return (
     <>
@@ -154,7 +148,7 @@ export function KeeperTypesPage() {
                   type={chosenType}
                   onDeleted={() => {
                     setStatusText(`Deleted ${chosenType.name}.`)
-                    setParams({})
+                    changeParams({ type: null, tab: null })
                   }}
                 />
               )}
@@ -212,9 +206,7 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
         )}
       </dl>
       <div className="mt-6 border-t border-hairline pt-4">
-        {type.system ? (
-          <ReadOnly id={type.id}>This is a system-reserved Keeper Type. Editing is disabled.</ReadOnly>
-        ) : type.mine ? (
+        {type.mine && !type.system ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setOpenDialog('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
               Edit Type
@@ -231,9 +223,16 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
             </Button>
           </div>
         ) : (
-          <ReadOnly id={type.id}>
-            Someone you share a domain with created this keeper type. Only they can change it.
-          </ReadOnly>
+          <>
+            <p className="text-ui text-muted-foreground">{getReadOnlyReason(type)}</p>
+            <LinkButton
+              to={getTypeBoardPath(type.id)}
+              icon={<LayoutPanelLeft aria-hidden size={14} />}
+              className="mt-3"
+            >
+              Open as board
+            </LinkButton>
+          </>
         )}
       </div>
       {openDialog === 'edit' && <TypeDialog type={type} onClose={() => setOpenDialog(undefined)} />}
@@ -245,17 +244,6 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
 }
 
 const getTypeBoardPath = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
-
-function ReadOnly({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <>
-      <p className="text-ui text-muted-foreground">{children}</p>
-      <LinkButton to={getTypeBoardPath(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
-        Open as board
-      </LinkButton>
-    </>
-  )
-}
 
 function TypeDetail({ label, children }: { label: string; children: ReactNode }) {
   return (
