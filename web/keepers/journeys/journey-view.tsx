@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { BackLink } from '#web/ui/controls/back-link.tsx'
@@ -14,14 +15,13 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import { useAttempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { JourneyForm, PathDialog } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
@@ -37,38 +37,23 @@ const ShareDialog = lazyComponent(async () => (await import('../shared/share-dia
 interface JourneyViewProps {
   keeper: Keeper
   journey: JourneyDetails
-  demo: boolean
-  write: KeeperWrite
   /** Called with `true` before deletion and `false` if it fails. */
   onDeletingChange: (isDeleting: boolean) => void
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({
-  keeper,
-  journey: savedJourney,
-  demo,
-  write,
-  onDeletingChange,
-  onChanged,
-}: JourneyViewProps) {
+export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, onChanged }: JourneyViewProps) {
   const navigate = useNavigate()
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
+  const { attempt, banner } = useAttempt()
   const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share'>()
-  const [errorMessage, setErrorMessage] = useState<string>()
   const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
   const isCompleted = journey.status === 'completed'
   const closeDialog = () => setOpenDialog(undefined)
   const shareTarget = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
 
-  async function attempt(action: () => Promise<unknown>) {
-    setErrorMessage(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
   const setMomentAttached = (path: Path, waypointId: string, momentId: string, isAttached: boolean) =>
     void attempt(() =>
       saveWaypoints(write, path, isAttached ? attachMoment(waypointId, momentId) : detachMoment(waypointId, momentId)),
@@ -186,11 +171,7 @@ export function JourneyView({
           </div>
         )}
       </header>
-      {errorMessage && (
-        <Banner tone="error" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
+      {banner}
       <RiverLine
         journey={journey}
         renderMoment={(moment, dot) => (
@@ -224,8 +205,6 @@ export function JourneyView({
           journey={journey}
           path={path}
           momentsById={momentsById}
-          demo={demo}
-          write={write}
           attempt={attempt}
           onAttachedChange={setMomentAttached}
           onMomentDrop={moveMoment}
@@ -237,23 +216,21 @@ export function JourneyView({
           Add a path
         </Button>
       </div>
-      {openDialog === 'edit' && (
-        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onClose={closeDialog} />
-      )}
-      {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
+      {openDialog === 'edit' && <JourneyForm keeperId={keeper.id} journey={journey} onClose={closeDialog} />}
+      {openDialog === 'complete' && <CompleteDialog journey={journey} onClose={closeDialog} />}
       {openDialog === 'share' && <ShareDialog target={shareTarget} onClose={closeDialog} />}
-      {openDialog === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={closeDialog} />}
+      {openDialog === 'path' && <PathDialog keeperId={keeper.id} journeyId={journey.id} onClose={closeDialog} />}
     </article>
   )
 }
 
 interface CompleteDialogProps {
   journey: Journey
-  write: KeeperWrite
   onClose: () => void
 }
 
-function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
+function CompleteDialog({ journey, onClose }: CompleteDialogProps) {
+  const write = useKeeperWrite(journey.keeperId)
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)
 

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { fetchFile } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { saveFile } from '#web/files/save-file.ts'
@@ -15,34 +16,27 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../list-end.tsx'
-import { useKeeperWrite } from '../use-keeper-write.ts'
+import { useAttempt } from '../use-attempt.tsx'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { getJourneyPagePath, useJourney, useJourneys } from './journey-queries.ts'
 import { JourneyView } from './journey-view.tsx'
 
 export function JourneysPage() {
-  return (
-    <KeeperFrame pageName="Journeys">
-      {(keeper, demo) => <Journeys key={keeper.id} keeper={keeper} demo={demo} />}
-    </KeeperFrame>
-  )
+  return <KeeperFrame pageName="Journeys">{(keeper) => <Journeys key={keeper.id} keeper={keeper} />}</KeeperFrame>
 }
 
-function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
+function Journeys({ keeper }: { keeper: Keeper }) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const query = useJourneys(keeper)
   const { data } = query
-  const write = useKeeperWrite(keeper.id, demo)
   const [isCreating, setIsCreating] = useState(false)
   const chosenId = params.get('journey') ?? undefined
   const openId = chosenId ?? data?.[0]?.id
@@ -57,8 +51,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
       New journey
     </Button>
   )
-  if (chosenId && params.get('view') === 'story')
-    return <OpenJourney keeper={keeper} id={chosenId} demo={demo} showsStory write={write} />
+  if (chosenId && params.get('view') === 'story') return <OpenJourney keeper={keeper} id={chosenId} showsStory />
   return (
     <>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
@@ -73,14 +66,13 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
             <JourneyList journeys={data} openId={openId} />
           </div>
           <div className={classNames('min-w-0', !chosenId && 'phone:hidden')}>
-            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} demo={demo} write={write} />}
+            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} />}
           </div>
         </div>
       )}
       {isCreating && (
         <JourneyForm
           keeperId={keeper.id}
-          write={write}
           onSaved={(id) => void navigate(getJourneyPagePath(id))}
           onClose={() => setIsCreating(false)}
         />
@@ -92,12 +84,10 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
 interface OpenJourneyProps {
   keeper: Keeper
   id: string
-  demo: boolean
   showsStory?: boolean
-  write: ReturnType<typeof useKeeperWrite>
 }
 
-function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourneyProps) {
+function OpenJourney({ keeper, id, showsStory = false }: OpenJourneyProps) {
   const queryClient = useQueryClient()
   const [isDeleting, setIsDeleting] = useState(false)
   const query = useJourney(keeper, id, isDeleting)
@@ -107,15 +97,13 @@ function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourne
     flushSync(() => setIsDeleting(deleting))
     if (deleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && showsStory) return <StoryView journey={data} demo={demo} />
+  if (data && showsStory) return <StoryView journey={data} />
   if (data)
     return (
       <JourneyView
         key={data.id}
         keeper={keeper}
         journey={data}
-        demo={demo}
-        write={write}
         onDeletingChange={changeDeleting}
         onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
@@ -129,13 +117,8 @@ function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourne
   return <QueryStatus query={query} skeleton="h-96" />
 }
 
-interface StoryViewProps {
-  journey: Journey
-  demo: boolean
-}
-
-function StoryView({ journey, demo }: StoryViewProps) {
-  const [errorMessage, setErrorMessage] = useState<string>()
+function StoryView({ journey }: { journey: Journey }) {
+  const { attempt, banner } = useAttempt('mb-4')
   const result = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
@@ -145,15 +128,12 @@ function StoryView({ journey, demo }: StoryViewProps) {
   })
   const { data } = result
 
-  async function download(format: 'md' | 'html') {
-    setErrorMessage(undefined)
-    try {
+  const download = (format: 'md' | 'html') =>
+    attempt(async () => {
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
+    })
+  const reportCopyFailure = () => attempt(() => Promise.reject(new Error('Failed to copy to clipboard')))
 
   return (
     <>
@@ -162,13 +142,13 @@ function StoryView({ journey, demo }: StoryViewProps) {
         <span className="flex-1" />
         {data !== undefined && (
           <>
-            <CopyButton text={data} size="medium" onCopyFailed={() => setErrorMessage('Failed to copy to clipboard')}>
+            <CopyButton text={data} size="medium" onCopyFailed={reportCopyFailure}>
               Copy
             </CopyButton>
             <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
               Markdown
             </Button>
-            {!demo && (
+            {!isDemoKeeper(journey.keeperId) && (
               <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('html')}>
                 HTML
               </Button>
@@ -177,11 +157,7 @@ function StoryView({ journey, demo }: StoryViewProps) {
           </>
         )}
       </div>
-      {errorMessage && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
+      {banner}
       <QueryStatus query={result} skeleton="h-96" />
       {data !== undefined && (
         <Card

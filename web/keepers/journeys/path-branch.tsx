@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
@@ -17,7 +18,8 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import type { Attempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { PathDialog, requireTitle } from './journey-form.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
 import { MomentSearchDialog } from './moment-search-dialog.tsx'
@@ -37,14 +39,15 @@ import {
 import { WaypointRow } from './waypoint-row.tsx'
 
 interface WaypointDialogProps {
+  keeperId: string
   path: Path
   /** Absent for a new waypoint. */
   waypoint?: Waypoint
-  write: KeeperWrite
   onClose: () => void
 }
 
-function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
+function WaypointDialog({ keeperId, path, waypoint, onClose }: WaypointDialogProps) {
+  const write = useKeeperWrite(keeperId)
   // A waypoint that was removed elsewhere is added again.
   const toValues = ({ waypoints }: Path) => {
     const { title, note, dueOn } = waypoints.find(({ id }) => id === waypoint?.id) ?? waypoint ?? blankWaypoint
@@ -100,17 +103,16 @@ interface PathBranchProps {
   journey: JourneyDetails
   path: Path
   momentsById: ReadonlyMap<string, JourneyPoint>
-  demo: boolean
-  write: KeeperWrite
-  /** Runs an action and shows its error; never rejects. */
-  attempt: (action: () => Promise<unknown>) => Promise<void>
+  attempt: Attempt
   onAttachedChange: (path: Path, waypointId: string, momentId: string, isAttached: boolean) => void
   onMomentDrop: (momentId: string, waypointId: string, fromWaypointId: string | null) => void
   onChanged: () => unknown
 }
 
 export function PathBranch(props: PathBranchProps) {
-  const { keeper, journey, path, momentsById, demo, write, attempt, onAttachedChange, onMomentDrop, onChanged } = props
+  const { keeper, journey, path, momentsById, attempt, onAttachedChange, onMomentDrop, onChanged } = props
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
   const [dialog, setDialog] = useState<'rename' | 'add'>()
   const [editedWaypoint, setEditedWaypoint] = useState<Waypoint>()
   const [pickerWaypointId, setPickerWaypointId] = useState<string>()
@@ -223,14 +225,14 @@ export function PathBranch(props: PathBranchProps) {
         </Button>
       )}
       {dialog === 'rename' && (
-        <PathDialog journeyId={journey.id} path={path} write={write} onClose={() => setDialog(undefined)} />
+        <PathDialog keeperId={keeper.id} journeyId={journey.id} path={path} onClose={() => setDialog(undefined)} />
       )}
-      {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
+      {dialog === 'add' && <WaypointDialog keeperId={keeper.id} path={path} onClose={() => setDialog(undefined)} />}
       {editedWaypoint && (
         <WaypointDialog
+          keeperId={keeper.id}
           path={path}
           waypoint={editedWaypoint}
-          write={write}
           onClose={() => setEditedWaypoint(undefined)}
         />
       )}

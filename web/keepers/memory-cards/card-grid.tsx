@@ -4,7 +4,7 @@ import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-card
 import { Button } from '#web/ui/controls/button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
+import { EntryListStatus } from '../entries/entry-parts.tsx'
 import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 import { type CardGroups, fetchFailedMessage, useCardGroups } from './card-queries.ts'
@@ -171,9 +171,9 @@ export function CardGroupsView({ keeperId, onTopic }: CardGroupsViewProps) {
         </section>
       ))}
       {isFetchNextPageError && (
-        <EntryLoadError
+        <EntryListStatus
           title={fetchFailedMessage}
-          query={{ error, isRefetching: isFetching, refetch: fetchNextPage }}
+          query={{ data: undefined, error, isFetching, refetch: fetchNextPage }}
         />
       )}
     </div>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, ChevronUp, Pencil } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { builtInModel, type CardSearchResult, type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call } from '#web/api/api.ts'
@@ -23,6 +24,7 @@ import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -110,7 +112,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   const { keeperId } = savedCard
   const approval = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
   const queryClient = useQueryClient()
-  const write = useKeeperWrite(keeperId)
+  const write = useKeeperWrite(keeperId, { changesDemo: true })
   const [editing, setEditing] = useState(false)
   const [approving, setApproving] = useState(false)
   const { card, isQueued } = useCardWithPendingWrites(savedCard)
@@ -285,11 +287,7 @@ function CardBadges({ card, match, isQueued }: Pick<CardViewProps, 'card' | 'mat
       )}
       {card.state === 'draft' && <Badge tone="ribbon">Draft, written by an AI</Badge>}
       {!card.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
-      {isQueued && (
-        <Badge tone="info" dot>
-          Waiting to be sent
-        </Badge>
-      )}
+      {isQueued && <QueuedBadge />}
       {match && <Badge tone="info">{formatMatchKind(match.matched, card.embedding)}</Badge>}
     </>
   )
@@ -308,7 +306,7 @@ function CardOrigin({ card }: { card: MemoryCard }) {
     <p className="mt-3.5 border-t border-border pt-2.5 text-small text-muted-foreground">
       From the{' '}
       <Link
-        to={`/keeper/${encodeURIComponent(card.keeperId)}/reflection-journal?reflection=${encodeURIComponent(id)}`}
+        to={getEntryPath({ entity: 'reflection', keeperId: card.keeperId, id })}
         className="font-medium text-foreground underline decoration-border underline-offset-4 hover:decoration-current"
       >
         reflection from <Time value={createdAt} />

@@ -1,10 +1,10 @@
 import { Check, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
-import { ApiError } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { chipClasses, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -12,9 +12,8 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { DemoNote, EntryListHeader, EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListStatus } from '../entries/entry-parts.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardGrid, CardGroupsView } from './card-grid.tsx'
@@ -165,13 +164,11 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
 
 function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; onClose: () => void }) {
   const query = useCard(keeperId, id)
-  const { data: card, error } = query
+  const { data: card } = query
   const [expanded, setExpanded] = useState(true)
   const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
-    if (!error) return <Skeleton className="mb-6 h-40" />
-    if (error instanceof ApiError && !isNotFound(error))
-      return <EntryLoadError title="Failed to fetch memory card" query={query} />
+    if (!isNotFound(query.error)) return <EntryListStatus title="Failed to fetch memory card" query={query} />
     return (
       <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
         The card may have been deleted. Look in Recently deleted (kept for 30 days).
@@ -247,8 +244,6 @@ interface TopicChipsProps {
 }
 
 const maxVisibleTopics = 4
-const chipClasses =
-  'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
 function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
@@ -257,21 +252,18 @@ function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
   const chips = isTopTopic ? topTopics : [...topTopics.slice(0, -1), { topic: value, count: 0 }]
   const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
   return (
-    <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
-      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chipClasses}>
-        All topics
-      </button>
-      {chips.map(({ topic }) => (
-        <button
-          key={topic}
-          type="button"
-          aria-pressed={topic === value}
-          onClick={() => onValueChange(topic)}
-          className={chipClasses}
-        >
-          {topic}
-        </button>
-      ))}
+    <FilterChips
+      label="Topic"
+      value={value}
+      onValueChange={onValueChange}
+      options={[
+        { value: '', label: 'All topics' },
+        ...chips.map(({ topic }) => ({
+          value: topic,
+          label: <span className="block max-w-44 truncate">{topic}</span>,
+        })),
+      ]}
+    >
       {otherTopics.length > 0 && (
         <Menu
           className="max-h-80 overflow-y-auto"
@@ -293,6 +285,6 @@ function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
           ))}
         </Menu>
       )}
-    </fieldset>
+    </FilterChips>
   )
 }

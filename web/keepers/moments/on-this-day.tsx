@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -98,13 +97,4 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
   )
 }
 
-const storageKey = 'keeper-on-this-day-hidden'
-
-export function useOnThisDayHidden(): [isHidden: boolean, setHidden: (shouldHide: boolean) => void] {
-  const [isHidden, setIsHidden] = useState(() => readSetting(storageKey) === 'yes')
-  function setHidden(shouldHide: boolean) {
-    writeSetting(storageKey, shouldHide ? 'yes' : null)
-    setIsHidden(shouldHide)
-  }
-  return [isHidden, setHidden]
-}
+export const useOnThisDayHidden = () => useStoredFlag('keeper-on-this-day-hidden')

@@ -15,6 +15,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
 import {
   applyQueuedWrite,
@@ -135,7 +136,7 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
           <span>{formatTime(createdAt, 'time')}</span>
           {promotedToMemoryCard && <SavedLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
-          {isQueued && <Badge tone="info">Waiting to be sent</Badge>}
+          {isQueued && <QueuedBadge />}
         </p>
       </div>
     </>

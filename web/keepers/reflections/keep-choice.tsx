@@ -6,7 +6,7 @@ import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
@@ -76,7 +76,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
   }
 
   // The server would keep the text before the queued change.
-  if (isQueued) return <Badge tone="info">Waiting to be sent</Badge>
+  if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
   return (
     <div className="flex flex-wrap items-center gap-2">

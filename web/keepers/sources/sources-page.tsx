@@ -17,7 +17,7 @@ import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { EntryListStatus } from '../entries/entry-parts.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { SourceMarkdown } from './source-message.tsx'
@@ -64,7 +64,8 @@ interface OpenedSourceProps {
 
 function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
   const [isDeleting, setIsDeleting] = useState(false)
-  const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
+  const query = useOneSource(keeper, id, isDeleting)
+  const { data } = query
   const listPath = `/keeper/${encodeURIComponent(keeper.id)}/sources`
   if (data)
     return (
@@ -76,8 +77,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
         onDeleting={setIsDeleting}
       />
     )
-  if (!error) return <EntryListSkeleton />
-  if (isNotFound(error))
+  if (isNotFound(query.error))
     return (
       <EmptyPanel
         drawing="drawer"
@@ -92,7 +92,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
       <BackLink to={listPath} size="small">
         All sources
       </BackLink>
-      <EntryLoadError title="Failed to fetch source" query={{ error, isRefetching, refetch }} />
+      <EntryListStatus title="Failed to fetch source" query={query} />
     </>
   )
 }
@@ -104,8 +104,8 @@ function SourceList({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useState('')
   const q = useDebouncedText(search.trim(), typingPauseMs)
   const open = useSources(keeper, q)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage } = open
-  if (!isPending && !error && items.length === 0 && q === '' && search === '')
+  const { data, items } = open
+  if (data && items.length === 0 && q === '' && search === '')
     return (
       <EmptyPanel
         drawing="drawer"
@@ -121,11 +121,8 @@ function SourceList({ keeper }: { keeper: Keeper }) {
       <div data-chrome className="mb-5 max-w-[28rem]">
         <SearchField label="Search sources" value={search} maxLength={maxSearchLength} onValueChange={setSearch} />
       </div>
-      {isPending && <EntryListSkeleton />}
-      {!isPending && error && items.length === 0 && (
-        <EntryLoadError title="Failed to fetch sources" query={{ error, isRefetching, refetch }} />
-      )}
-      {!isPending && !error && items.length === 0 && (
+      <EntryListStatus title="Failed to fetch sources" query={open} />
+      {data && items.length === 0 && (
         <EmptyPanel title="Nothing found">No source has these words. Try fewer or other ones.</EmptyPanel>
       )}
       <ul aria-label="Sources" className="flex max-w-[46rem] flex-col divide-y divide-border">
@@ -135,7 +132,7 @@ function SourceList({ keeper }: { keeper: Keeper }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && <ShowMore {...open} className="mt-5" />}
+      {open.hasNextPage && <ShowMore {...open} className="mt-5" />}
     </>
   )
 }

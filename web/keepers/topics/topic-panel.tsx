@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -13,7 +14,6 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
@@ -21,7 +21,8 @@ import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import { useAttempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
 import type { TopicDetails } from './topic-queries.ts'
 import { entityLabels, formatTopicCounts, getMentionPath } from './topic-queries.ts'
@@ -31,8 +32,6 @@ interface TopicPanelProps {
   topic: TopicDetails
   mentionPages: MentionPages
   otherTopics: readonly Topic[]
-  demo: boolean
-  write: KeeperWrite
   getTopicPath: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (isDeleting: boolean) => void
@@ -43,19 +42,12 @@ interface TopicPanelProps {
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, mentionPages, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
+  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeaving, open, onChanged } = props
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
+  const { attempt, banner } = useAttempt('mt-3')
   const [dialog, setDialog] = useState<'edit' | 'merge'>()
-  const [errorMessage, setErrorMessage] = useState<string>()
   const closeDialog = () => setDialog(undefined)
-
-  async function attempt(action: () => Promise<unknown>) {
-    setErrorMessage(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
   const togglePin = () =>
     attempt(() => write(topics.update, { params: { id: topic.id }, body: { pinned: !topic.pinned } }, 'Topic'))
   const undoMerge = (mergeId: string) =>
@@ -143,11 +135,7 @@ export function TopicPanel(props: TopicPanelProps) {
           </MenuItem>
         </EntryMenu>
       </header>
-      {errorMessage && (
-        <Banner tone="error" className="mt-3" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
+      {banner}
       {topic.note && (
         <div className="mt-3 font-serif text-read wrap-break-word">
           <WrittenText text={topic.note} />
@@ -185,7 +173,7 @@ export function TopicPanel(props: TopicPanelProps) {
         <RelatedTopics topic={topic} getTopicPath={getTopicPath} />
       </div>
       {dialog === 'edit' && (
-        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={closeDialog} />
+        <TopicForm keeperId={keeper.id} topic={topic} onRenamed={handleRenamed} onClose={closeDialog} />
       )}
       {dialog === 'merge' && (
         <MergeDialog

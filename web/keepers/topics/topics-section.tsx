@@ -4,7 +4,6 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
-import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { changeParams, useAddressParams } from '#web/page/use-address-params.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
@@ -15,7 +14,6 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../list-end.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
 import { TopicPanel } from './topic-panel.tsx'
 import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
@@ -23,12 +21,10 @@ import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
-  const demo = isDemoKeeper(keeper.id)
   const queryClient = useQueryClient()
   const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
   const { data } = result
-  const write = useKeeperWrite(keeper.id, demo)
   const [search, setSearch] = useState('')
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
@@ -85,8 +81,6 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           id={openId}
           panel={{
             otherTopics: data.filter(({ id }) => id !== openId),
-            demo,
-            write,
             getTopicPath,
             open: openTopic,
             onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
@@ -94,12 +88,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         />
       )}
       {isCreating && (
-        <TopicForm
-          keeperId={keeper.id}
-          write={write}
-          onSaved={(id) => void openTopic(id)}
-          onClose={() => setIsCreating(false)}
-        />
+        <TopicForm keeperId={keeper.id} onSaved={(id) => void openTopic(id)} onClose={() => setIsCreating(false)} />
       )}
     </section>
   )
