@@ -10,8 +10,6 @@ export interface HistoryDialogProps {
   current: Record<string, unknown>
   /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
-  /** By default from the server. */
-  load?: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>
   getText?: (state: Record<string, unknown>) => string
   /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. Absent: read-only. */
   onRestore?: ((snapshot: Record<string, unknown>) => unknown) | undefined

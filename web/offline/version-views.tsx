@@ -176,9 +176,9 @@ export function HistoryView(props: HistoryDialogProps) {
   const { entity, id, current, fields, onRestore, onOpenChange } = props
   const [restoringRev, setRestoringRev] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const loadFromServer: typeof props.load = (cursor, signal) =>
-    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal })
-  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], props.load ?? loadFromServer)
+  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
+    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
+  )
   const { states, error, isPending, refetch, isRefetching } = earlierStates
   const getText = props.getText ?? ((state) => (fields ? joinFields(state, fields) : getWriteText(state)))
   const currentText = getText(current)

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type DayDot, DayDots } from '#web/ui/drawings/day-dots.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 type Streak = Dashboard['streak']
 const maxVisibleDays = 21
@@ -16,7 +17,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   const title =
     current === 0
       ? `Your last ${visibleDays.length} days`
-      : `${current} ${current === 1 ? 'day' : 'days'} in a row${graceUsed ? ' (1 skipped)' : ''}`
+      : `${pluralize(current, 'day')} in a row${graceUsed ? ' (1 skipped)' : ''}`
   return (
     <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">
@@ -70,7 +71,7 @@ function HeatStrip({ days }: { days: Streak['days'] }) {
           className={shades[Math.min(count, shades.length - 1)]}
         >
           <title>
-            {formatTime(`${date}T12:00:00`)}: {count === 1 ? '1 entry' : `${count} entries`}
+            {formatTime(`${date}T12:00:00`)}: {pluralize(count, 'entry', 'entries')}
             {mood === null ? '' : `, mood ${mood.toFixed(1)}`}
           </title>
         </rect>
