@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
+import { Problem } from './problem.ts'
 
 export interface Throttle {
   kind: string
@@ -49,6 +50,21 @@ export async function countAttempts(
     isWithinLimit: row.count <= throttle.limit,
     waitSeconds: (windowStart + throttle.windowMs - now) / 1000,
   }
+}
+
+/** Counts an attempt. @throws Problem `too-many` above the limit */
+export async function requireAttempt(
+  services: Services,
+  throttle: Throttle,
+  subject: string,
+  formatMessage?: (waitSeconds: number) => string,
+): Promise<void> {
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, subject)
+  if (!isWithinLimit)
+    throw new Problem('too-many', {
+      ...(formatMessage && { message: formatMessage(waitSeconds) }),
+      retryAfterSeconds: waitSeconds,
+    })
 }
 
 export async function readAttempts(
