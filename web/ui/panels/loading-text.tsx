@@ -1,13 +1,8 @@
-import { classNames } from '../hooks/class-names.ts'
-
-export function LoadingText({ className }: { className?: string }) {
+export function LoadingText() {
   return (
     <p
       role="status"
-      className={classNames(
-        'grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic',
-        className,
-      )}
+      className="grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic"
     >
       Loading...
     </p>
