@@ -42,12 +42,8 @@ export async function register(
   const invitation = input.invitationToken
     ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
     : null
-  const taken = await services.db
-    .selectFrom('people')
-    .select('id')
-    .where('email_folded', '=', normalizedEmail)
-    .executeTakeFirst()
-  if (taken) throw emailTaken()
+  const sameEmail = services.db.selectFrom('people').select('id').where('email_folded', '=', normalizedEmail)
+  if (await services.db.exists(sameEmail)) throw emailTaken()
   if (input.setupToken && !(await findOneTimeLink(services, 'setup', input.setupToken)))
     throw new Problem('setup-link-refused')
   const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })

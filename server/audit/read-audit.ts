@@ -78,16 +78,25 @@ export async function readAudit(
 
 const auditPageSize = 500
 
-export function exportAudit(services: Services, filter: AuditFilter): Response {
-  async function* streamLines() {
-    yield formatCsvLine(columns.map(([name]) => name))
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
-      cursor = page.next_cursor
-      yield page.items.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
-    }
+/** All matching events, page by page. */
+export async function* iterateAuditPages(services: Services, filter: AuditFilter): AsyncGenerator<AuditEvent[]> {
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
+    cursor = page.next_cursor
+    yield page.items
   }
-  return streamFile(`keeper-audit-${services.now().toISOString().slice(0, 10)}.csv`, csvType, streamLines())
+}
+
+export function exportAudit(services: Services, filter: AuditFilter): Response {
+  const day = services.now().toISOString().slice(0, 10)
+  return streamFile(`keeper-audit-${day}.csv`, csvType, streamAuditCsv(services, filter))
+}
+
+async function* streamAuditCsv(services: Services, filter: AuditFilter): AsyncGenerator<string> {
+  yield formatCsvLine(columns.map(([name]) => name))
+  for await (const events of iterateAuditPages(services, filter))
+    yield events.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
 }
 
 const toNameCell = (entity: { name: string | null } | null) => (entity?.name ? toDisplayLine(entity.name) : null)

@@ -52,16 +52,17 @@ export async function countAttempts(
   }
 }
 
-/** @throws Problem `too-many` beyond the limit */
+/** Counts an attempt. @throws Problem `too-many` beyond the limit */
 export async function requireAttempt(
   services: Services,
   throttle: Throttle,
   subject: string,
-  message?: string,
+  message?: string | ((waitSeconds: number) => string),
 ): Promise<void> {
   const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, subject)
   if (isWithinLimit) return
-  throw new Problem('too-many', { ...(message !== undefined && { message }), retryAfterSeconds: waitSeconds })
+  const text = typeof message === 'function' ? message(waitSeconds) : message
+  throw new Problem('too-many', { ...(text !== undefined && { message: text }), retryAfterSeconds: waitSeconds })
 }
 
 export async function readAttempts(

@@ -1,4 +1,3 @@
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type * as z from 'zod/mini'
 import type { entryVersion } from '#contract/keepers/entries.ts'
@@ -28,23 +27,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
   )
 }
 
-type EarlierState = z.infer<typeof entryVersion>
 export interface EarlierStates {
-  data?: EarlierState[] | undefined
+  data?: z.infer<typeof entryVersion>[] | undefined
   next_cursor?: string | null | undefined
-}
-
-export function useEarlierStates(
-  queryKey: QueryKey,
-  load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,
-  enabled = true,
-) {
-  const query = useInfiniteQuery({
-    queryKey,
-    enabled,
-    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  })
-  return { ...query, states: query.data?.pages.flatMap(({ data = [] }) => data) }
 }

@@ -28,12 +28,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
           <span className="ms-auto text-small text-muted-foreground tabular-nums">Longest: {longest}</span>
         )}
       </div>
-      <DayDots
-        days={visibleDays.map(toDayDot)}
-        label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`}
-        size={12}
-        className="mt-3 mb-1.5 h-auto w-full"
-      />
+      <DayDots days={visibleDays.map(toDayDot)} label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`} />
       <div className="flex justify-between text-small text-muted-foreground">
         <span>{firstDay && formatTime(`${firstDay.date}T12:00:00`)}</span>
         <span>Today</span>
