@@ -101,10 +101,10 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
         .values({ ...row, ...columns } as never)
         .onConflict((conflict) => conflict.columns(['domain_id', idColumn as 'keeper_id']).doUpdateSet(columns)),
       insertAudit(services, {
-        action: `${kind}-shared`,
-        actor: person,
-        domainId,
-        details: { [`${kind}Id`]: id, ...(kind === 'keeper' && { parts }), roles },
+        ...{ actor: person, domainId },
+        ...(kind === 'keeper'
+          ? { action: 'keeper-shared', details: { keeperId: id, parts, roles } }
+          : { action: 'journey-shared', details: { journeyId: id, roles } }),
       }),
     ])
     await publishDomainChanged(services, domainId)
@@ -213,11 +213,10 @@ export async function revokeShare(
       ...lockDomain(services, person, domain),
       requireChanges(db.deleteFrom(table as 'domain_keepers').where(isShare)),
       insertAudit(services, {
-        action: `${kind}-unshared`,
-        actor: person,
-        personId: share.owner_id,
-        domainId,
-        details: { [`${kind}Id`]: id },
+        ...{ actor: person, personId: share.owner_id, domainId },
+        ...(kind === 'keeper'
+          ? { action: 'keeper-unshared', details: { keeperId: id } }
+          : { action: 'journey-unshared', details: { journeyId: id } }),
       }),
     ])
     await publishDomainChanged(services, domainId, [person.id])
