@@ -7,7 +7,6 @@ import { createSetupLink } from './accounts/one-time-link.ts'
 import { sweepAccounts } from './accounts/own/delete-accounts.ts'
 import { getAdminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { syncSecret } from './administration/rotate-secret.ts'
-import { addBuiltInAgents } from './agents/built-in-agents.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/execute-golden-run.ts'
 import { closeAbandonedRuns } from './agents/runs/close-abandoned-runs.ts'
 import { startRunSync } from './agents/runs/sync-runs.ts'
@@ -120,7 +119,6 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   // Before anything is cached that another process may change.
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
-  await addBuiltInAgents(services)
   await addSystemEntries(services)
   // SQLite belongs to this process alone; on PostgreSQL, other processes may have runs of their own.
   const leaseExpiredBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
@@ -260,13 +258,8 @@ function getWebDirectory(): string {
 async function announceAddress(services: Services): Promise<void> {
   const address = getPublicUrl(services)
   const lines = [`Keeper is at ${address}`]
-  const superAdmin = await services.db
-    .selectFrom('role_grants')
-    .select('person_id')
-    .where('role', '=', 'super-admin')
-    .limit(1)
-    .executeTakeFirst()
-  if (!superAdmin) {
+  const { db } = services
+  if (!(await db.exists(db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin')))) {
     const token = await createSetupLink(services)
     lines.push(`Open this link within a day to set up Keeper; it works once: ${address}/register?setup=${token}`)
   }

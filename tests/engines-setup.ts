@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
@@ -96,7 +95,6 @@ async function addBuiltInEntries(db: Database, dataDir: string): Promise<void> {
     log: createLog('warn', { write: (line) => void process.stderr.write(line) }),
     now: () => new Date(),
   })
-  await addBuiltInAgents(services)
   await addSystemEntries(services)
 }
 

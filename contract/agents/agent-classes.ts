@@ -3,7 +3,7 @@ import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
-import { agentClasses as builtInClasses, contextScopes } from './agent-constants.ts'
+import { agentClasses as builtInClasses, contextScopes, visibilities } from './agent-constants.ts'
 import { modelSettings, providerInput } from './model-settings.ts'
 
 export const classDefaults = z.object({
@@ -11,7 +11,7 @@ export const classDefaults = z.object({
   model_settings: z.optional(z.partial(modelSettings)),
   memory_enabled: z.optional(z.boolean()),
   context_scope: z.optional(z.enum(contextScopes)),
-  visibility: z.optional(z.enum(['private', 'public', 'shared'])),
+  visibility: z.optional(z.enum(visibilities)),
   tools: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50))),
 })
 export type ClassDefaults = z.infer<typeof classDefaults>

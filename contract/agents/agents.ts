@@ -145,15 +145,10 @@ const listQuery = {
   ),
 }
 
-const pageMessage = 'Use a whole number, 1 or more.'
+const wholeNumber = (message: string) => z.coerce.number(message).check(z.int(message), z.gte(1, message))
+const page = z._default(wholeNumber('Use a whole number, 1 or more.'), 1)
 const pageSizeMessage = 'Use a whole number from 1 to 100.'
-const page = z._default(z.coerce.number(pageMessage).check(z.int(pageMessage), z.gte(1, pageMessage)), 1)
-const pageSize = z._default(
-  z.coerce
-    .number(pageSizeMessage)
-    .check(z.int(pageSizeMessage), z.gte(1, pageSizeMessage), z.lte(100, pageSizeMessage)),
-  logPageSize,
-)
+const pageSize = z._default(wholeNumber(pageSizeMessage).check(z.lte(100, pageSizeMessage)), logPageSize)
 
 export const agentStats = z.extend(
   z.pick(usageMetrics, {

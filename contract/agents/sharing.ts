@@ -15,6 +15,7 @@ export const agentGrant = z.object({
 export type AgentGrant = z.infer<typeof agentGrant>
 
 const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
+const grantParams = z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) })
 
 export const sharing = {
   list: defineEndpoint('GET /api/kip/agents/:agentId/grants', {
@@ -26,7 +27,7 @@ export const sharing = {
   grant: defineEndpoint('PUT /api/kip/agents/:agentId/grants/:personId', {
     summary: 'Set a person’s permissions on a shared agent; an empty list revokes them',
     access: 'person',
-    params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
+    params: grantParams,
     body: z.object({
       rights: z
         .array(z.enum(agentRights, 'Choose from run, edit, share, delete.'))
@@ -37,7 +38,7 @@ export const sharing = {
   revoke: defineEndpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {
     summary: 'Revoke a person’s permissions on an agent, effective from their next request',
     access: 'person',
-    params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
+    params: grantParams,
     response: z.nullable(z.object({})),
   }),
 }

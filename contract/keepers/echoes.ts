@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import {
   agentId,
   clientId,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   instant,
@@ -59,6 +59,13 @@ const triggerDate = z.union(
   'Use a day like 2026-12-24, or a time.',
 )
 
+const scheduleFields = {
+  sealed: z.optional(z.boolean('Use true or false.')),
+  triggerDate: z.optional(z.nullable(triggerDate)),
+  triggerConditions: z.optional(z.nullable(newTriggerConditions)),
+  triggerTimezone: z.optional(timeZone),
+}
+
 export const echoes = {
   list: defineEndpoint('GET /api/keeper/keepers/:id/echoes', {
     summary: 'List echoes: ready ones first, then by date, then newest; 1,000 per page',
@@ -77,10 +84,7 @@ export const echoes = {
       createdAt: z.optional(instant),
       message,
       agentId,
-      sealed: z.optional(z.boolean('Use true or false.')),
-      triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
-      triggerTimezone: z.optional(timeZone),
+      ...scheduleFields,
     }),
     response: echo,
     supportsIdempotencyKey: true,
@@ -89,13 +93,7 @@ export const echoes = {
     summary: 'Update an undelivered echo; a sealed text can be replaced, but not read',
     access: 'person',
     params: entryParams,
-    body: z.object({
-      message: z.optional(message),
-      sealed: z.optional(z.boolean('Use true or false.')),
-      triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
-      triggerTimezone: z.optional(timeZone),
-    }),
+    body: z.object({ message: z.optional(message), ...scheduleFields }),
     response: echo,
   }),
   deliver: defineEndpoint('POST /api/keeper/echoes/:id/deliver', {
@@ -104,10 +102,5 @@ export const echoes = {
     params: entryParams,
     response: echo,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/echoes/:id', {
-    summary: 'Move an echo to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/echoes/:id', 'Move an echo to the trash'),
 }

@@ -5,7 +5,7 @@ import {
   aiVisible,
   clientId,
   day,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   keeperInBody,
@@ -132,12 +132,10 @@ export const journeys = {
     body: z.object({ title: z.optional(title), ...journeyFields }),
     response: journey,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/journeys/:id', {
-    summary: 'Move a journey and its paths to the trash; its moments stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval(
+    'DELETE /api/keeper/journeys/:id',
+    'Move a journey and its paths to the trash; its moments stay',
+  ),
   complete: defineEndpoint('POST /api/keeper/journeys/:id/complete', {
     summary: 'Complete a journey; `reflect` starts a closing reflection from its waypoints',
     access: 'person',
@@ -179,12 +177,7 @@ export const journeys = {
     }),
     response: path,
   }),
-  removePath: defineEndpoint('DELETE /api/keeper/paths/:id', {
-    summary: 'Move a path to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  removePath: defineRemoval('DELETE /api/keeper/paths/:id', 'Move a path to the trash'),
   completeWaypoint: defineEndpoint('POST /api/keeper/paths/:id/waypoints/:waypointId/complete', {
     summary: 'Mark a waypoint as done, or with `done: false` as not done',
     access: 'person',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defineEndpoint } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
 import { getDateFormat } from './local-time.ts'
 
@@ -93,3 +94,7 @@ export const recordFields = {
 }
 
 export const emptyResponse = z.nullable(z.object({}))
+
+/** A call that deletes the object of this ID, for its owner. */
+export const defineRemoval = (address: `DELETE /${string}/:id`, summary: string) =>
+  defineEndpoint(address, { summary, access: 'person', params: entryParams, response: emptyResponse })

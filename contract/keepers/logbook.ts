@@ -6,7 +6,7 @@ import {
   aiVisible,
   clientId,
   day,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   instant,
@@ -99,12 +99,7 @@ export const logbook = {
     }),
     response: logbookEntry,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/logbook-entries/:id', {
-    summary: 'Move a logbook entry to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/logbook-entries/:id', 'Move a logbook entry to the trash'),
   renameWord: defineEndpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
     summary: 'Rename a category or tag in every entry',
     access: 'person',

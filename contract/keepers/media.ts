@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
+import { clientId, defineRemoval, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
 import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from './small-version.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers can't show a `file`. */
@@ -120,10 +120,5 @@ export const keeperMedia = {
     body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),
     response: media,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/media/:id', {
-    summary: 'Delete a file that no entry references',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/media/:id', 'Delete a file that no entry references'),
 }

@@ -4,7 +4,7 @@ import { displayLine } from '../one-line-text.ts'
 import {
   aiVisible,
   cursorQuery,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   keeperParams,
   markdown,
@@ -139,10 +139,5 @@ export const memoryCards = {
     response: memoryCard,
     maxBodyBytes: markdownBodyLimit,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/memory-cards/:id', {
-    summary: 'Move a memory card to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/memory-cards/:id', 'Move a memory card to the trash'),
 }

@@ -6,7 +6,7 @@ import {
   clientId,
   cursorQuery,
   day,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   instant,
@@ -176,12 +176,7 @@ export const moments = {
     }),
     response: moment,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/moments/:id', {
-    summary: 'Move a moment to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/moments/:id', 'Move a moment to the trash'),
   reflect: defineEndpoint('POST /api/keeper/moments/:id/reflect', {
     summary: 'Start a reflection about a moment; it quotes and links the moment',
     access: 'person',

@@ -6,7 +6,7 @@ import {
   aiVisible,
   clientId,
   cursorQuery,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   instant,
@@ -92,12 +92,7 @@ export const reflections = {
     response: reflection,
     maxBodyBytes: markdownBodyLimit,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/reflections/:id', {
-    summary: 'Move a reflection to the trash; its card stays',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/reflections/:id', 'Move a reflection to the trash; its card stays'),
   promote: defineEndpoint('POST /api/keeper/reflections/:id/promote', {
     summary:
       'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` until confirmed',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
+import { emptyResponse, id, keeperParams, pagedQuery } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
@@ -41,7 +41,6 @@ export const newDraft = z.object({
   statements: z.optional(z.array(newStatement).check(z.maxLength(200, 'Use at most 200 statements.'))),
 })
 
-const keeperIdParams = z.object({ id })
 const version = z.optional(z.int().check(z.minimum(1)))
 const keeperResponse = z.looseObject({
   id: z.string(),
@@ -70,9 +69,7 @@ export const sole = {
     summary: 'Have an agent draft the SOLE from the cards, and submit it for review',
     access: 'person',
     params: keeperParams,
-    body: z.object({
-      agentId: z.optional(id),
-    }),
+    body: z.object({ agentId: z.optional(id) }),
     response: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
     /** Streams as a run; the draft exists once the tool call `submit_sole_draft` is `done`. */
     canStream: true,
@@ -81,7 +78,7 @@ export const sole = {
     summary:
       'Approve a draft or some of its statements; it becomes the active version. 409 `answers-changed` until confirmed',
     access: 'person',
-    params: keeperIdParams,
+    params: keeperParams,
     body: z.object({
       version,
       statementIds: z.optional(z.array(id).check(z.maxLength(200))),
@@ -92,7 +89,7 @@ export const sole = {
   reject: defineEndpoint('POST /api/keeper/:id/sole/reject', {
     summary: 'Reject a draft; the next draft receives the reason',
     access: 'person',
-    params: keeperIdParams,
+    params: keeperParams,
     body: z.object({ version, reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))) }),
     response: keeperResponse,
   }),
@@ -120,13 +117,13 @@ export const sole = {
     summary: 'Let an owner or admin of one of your domains review this keeper’s drafts',
     access: 'person',
     params: z.object({ id, personId: id }),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   withdrawReviewer: defineEndpoint('DELETE /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Remove a reviewer',
     access: 'person',
     params: z.object({ id, personId: id }),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   toReview: defineEndpoint('GET /api/keeper/sole/to-review', {
     summary: 'List drafts of other people’s keepers that you can review, oldest first; 200 per page',

@@ -4,7 +4,7 @@ import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   clientId,
   cursorQuery,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   keeperParams,
@@ -165,12 +165,7 @@ export const sources = {
     }),
     response: sourceSummary,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/sources/:id', {
-    summary: 'Move a source to the bin; quotes kept from it stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/sources/:id', 'Move a source to the bin; quotes kept from it stay'),
   keepQuote: defineEndpoint('POST /api/keeper/sources/:id/quotes', {
     summary: 'Keep a literal quote of a message as a reflection or moment with a link to the source',
     access: 'person',

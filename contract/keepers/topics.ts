@@ -4,7 +4,7 @@ import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
   clientId,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   id,
   keeperInBody,
@@ -86,12 +86,7 @@ export const topics = {
     body: z.object({ name: z.optional(name), ...fields }),
     response: topic,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/topics/:id', {
-    summary: 'Move a topic to the trash; its entries stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/topics/:id', 'Move a topic to the trash; its entries stay'),
   merge: defineEndpoint('POST /api/keeper/topics/:id/merge/:targetId', {
     summary: 'Merge two topics; can be undone',
     access: 'person',

@@ -5,7 +5,7 @@ import {
   agentId,
   aiVisible,
   clientId,
-  emptyResponse,
+  defineRemoval,
   entryParams,
   instant,
   keeperInBody,
@@ -76,12 +76,7 @@ export const voice = {
     body: z.object({ label: z.optional(label), belief: z.optional(belief), aiVisible, strength, audioId }),
     response: voiceEntry,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/voice-entries/:id', {
-    summary: 'Move a voice entry to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/voice-entries/:id', 'Move a voice entry to the trash'),
   stillTrue: defineEndpoint('POST /api/keeper/voice-entries/:id/still-true', {
     summary: 'Record whether a belief still holds, as a dated answer',
     access: 'person',

@@ -1,15 +1,10 @@
 import type { Provider } from '../agents/model-settings.ts'
 import type { KeyFormat } from '../providers/provider-info.ts'
-import { getProviderInfo } from '../providers/registry.ts'
+import { getProviderInfo, unknownKeyFormat } from '../providers/registry.ts'
 
 /** With `customAddress`, another server is called, whose keys have a different format. */
-function getKeyFormat(
-  provider: string,
-  customAddress: boolean,
-): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
-  return customAddress
-    ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
-    : getProviderInfo(provider).key
+function getKeyFormat(provider: string, customAddress: boolean): KeyFormat {
+  return customAddress ? unknownKeyFormat : getProviderInfo(provider).key
 }
 
 /** Header values allow nothing else. */

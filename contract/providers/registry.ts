@@ -2,7 +2,7 @@ import { anthropic } from './anthropic.ts'
 import { elevenlabs } from './elevenlabs.ts'
 import { google } from './google.ts'
 import { openai } from './openai.ts'
-import { defaultRetry, type ProviderInfo } from './provider-info.ts'
+import { defaultRetry, type KeyFormat, type ProviderInfo } from './provider-info.ts'
 import { together } from './together.ts'
 
 export const builtInProviders = [openai, anthropic, together, elevenlabs, google] as const
@@ -33,18 +33,20 @@ export const getProviderName = (id: string): string => getProviderInfo(id).name
 
 export const isProvider = (id: string): boolean => listProviders().some((provider) => provider.id === id)
 
+export const unknownKeyFormat: KeyFormat = {
+  format: 'at least 6 characters',
+  startsWith: '',
+  longerThan: 5,
+  address: null,
+  costTier: '$',
+  platformCostTier: 'Medium',
+}
+
 function toProviderInfo({ id, name }: ConfiguredProvider): ProviderInfo {
   return {
     id,
     name,
-    key: {
-      format: 'at least 6 characters',
-      startsWith: '',
-      longerThan: 5,
-      address: null,
-      costTier: '$',
-      platformCostTier: 'Medium',
-    },
+    key: unknownKeyFormat,
     offeredModels: [],
     // Unknown until the service is asked; each model has its own limits.
     settings: { model: '', temperature: null, max_tokens: null, retry: defaultRetry },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Database, preparedQuery } from '#server/db/database.ts'
@@ -96,16 +96,17 @@ export async function findAgentFor(
   return (await findOpenAgent.first(services.db, params)) ?? findSharedAgent.first(services.db, params)
 }
 
-const findOpenAgent = preparedQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
-  selectOpenAgents(db, person).where((where) =>
-    where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
-  ),
+type AgentLookup = { person: string; idOrSlug: string }
+const findOpenAgent = preparedQuery<AgentLookup>()((db, { person, idOrSlug }) =>
+  selectOpenAgents(db, person).where(hasIdOrSlug(idOrSlug)),
 )
-const findSharedAgent = preparedQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
-  selectSharedAgents(db, person).where((where) =>
-    where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
-  ),
+const findSharedAgent = preparedQuery<AgentLookup>()((db, { person, idOrSlug }) =>
+  selectSharedAgents(db, person).where(hasIdOrSlug(idOrSlug)),
 )
+
+export function hasIdOrSlug(idOrSlug: string): RawBuilder<boolean> {
+  return sql<boolean>`(agents.id = ${idOrSlug} or agents.slug = ${idOrSlug})`
+}
 
 export async function requireAgentFor(
   services: Services,
@@ -117,52 +118,34 @@ export async function requireAgentFor(
   return agent
 }
 
-/** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be run. */
-export async function requireRunnableAgent(
-  services: Services,
-  person: AgentViewer,
-  idOrSlug: string,
-): Promise<VisibleAgent> {
-  const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!canRun(agent, person))
-    throw new Problem('forbidden', { message: 'You can’t run this agent. Ask its owner for access.' })
-  return agent
+/** @throws Problem `not-found` if the agent isn't visible, otherwise `forbidden`. */
+function requireAllowed<Viewer extends AgentViewer>(
+  isAllowed: (agent: VisibleAgent, person: Viewer) => boolean,
+  message: string,
+) {
+  return async (services: Services, person: Viewer, idOrSlug: string): Promise<VisibleAgent> => {
+    const agent = await requireAgentFor(services, person, idOrSlug)
+    if (!isAllowed(agent, person)) throw new Problem('forbidden', { message })
+    return agent
+  }
 }
 
-/** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be edited. */
-export async function requireEditableAgent(
-  services: Services,
-  person: Person,
-  idOrSlug: string,
-): Promise<VisibleAgent> {
-  const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!canEdit(agent, person))
-    throw new Problem('forbidden', {
-      message: 'Only the owner of this agent and people with the right to edit it can change it.',
-    })
-  return agent
-}
-
-/** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be shared. */
-export async function requireShareableAgent(
-  services: Services,
-  person: Person,
-  idOrSlug: string,
-): Promise<VisibleAgent> {
-  const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!canShare(agent, person))
-    throw new Problem('forbidden', {
-      message: 'Only the owner of this agent and people with the right to share it can do that.',
-    })
-  return agent
-}
+export const requireRunnableAgent = requireAllowed(canRun, 'You can’t run this agent. Ask its owner for access.')
+export const requireEditableAgent = requireAllowed(
+  canEdit,
+  'Only the owner of this agent and people with the right to edit it can change it.',
+)
+export const requireShareableAgent = requireAllowed(
+  canShare,
+  'Only the owner of this agent and people with the right to share it can do that.',
+)
 
 /** Finds a public Lead whose owner is active. @throws Problem `not-a-lead` for a public agent of another class. */
 export async function requirePublicLead(services: Services, idOrSlug: string): Promise<AgentRow> {
   const agent = await services.db
     .selectFrom('agents')
     .selectAll()
-    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
+    .where(hasIdOrSlug(idOrSlug))
     .where('visibility', '=', 'public')
     .where((where) => where.or([where('owner_id', 'is', null), where.exists(selectActiveOwner(services.db))]))
     .executeTakeFirst()

@@ -1,18 +1,36 @@
 import type { Selectable } from 'kysely'
 import type { Agent, AgentConfig, PublicAgent } from '#contract/agents/agents.ts'
+import type { AgentSnapshot } from '#contract/agents/versions.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { toDollars } from '#server/values/dollars.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { canDelete, canEdit, canRun, canShare, type VisibleAgent } from './agent-access.ts'
 
 export function toAgentView(row: VisibleAgent, person: Person): Agent {
-  const created = new Date(row.created_at).toISOString()
   return {
+    ...toSnapshot(row),
     id: row.id,
-    slug: row.slug,
-    name: row.name,
-    purpose: row.purpose,
     model: row.model_settings.model,
+    created_at: toIsoTime(row.created_at),
+    updated_at: toIsoTime(row.updated_at),
+    rev: row.rev,
+    owner_id: row.owner_id,
+    may: {
+      run: row.status === 'ready' && canRun(row, person),
+      edit: canEdit(row, person),
+      share: canShare(row, person),
+      remove: canDelete(row, person),
+    },
+  }
+}
+
+export function toSnapshot(row: AgentRow): AgentSnapshot {
+  return {
+    name: row.name,
+    slug: row.slug,
+    purpose: row.purpose,
     agent_class: row.agent_class,
     context_scope: row.context_scope,
     memory_enabled: row.memory_enabled,
@@ -23,18 +41,8 @@ export function toAgentView(row: VisibleAgent, person: Person): Agent {
     model_provider: row.model_provider,
     model_settings: row.model_settings,
     visibility: row.visibility,
-    created_at: created,
-    updated_at: row.updated_at === row.created_at ? created : new Date(row.updated_at).toISOString(),
-    rev: row.rev,
-    owner_id: row.owner_id,
-    may: {
-      run: row.status === 'ready' && canRun(row, person),
-      edit: canEdit(row, person),
-      share: canShare(row, person),
-      remove: canDelete(row, person),
-    },
     visitors_spend_owner_key: row.visitors_spend_owner_key,
-    visitor_daily_usd: row.visitor_daily_micros === null ? null : row.visitor_daily_micros / 1_000_000,
+    visitor_daily_usd: toDollars(row.visitor_daily_micros),
   }
 }
 

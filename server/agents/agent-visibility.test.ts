@@ -140,10 +140,10 @@ describe.each(engines)('agent visibility on %s', (engine) => {
       (await verbs.read(caller, shared.id)).status,
       (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
     ]
-    expect({
-      checkAccessPeopleStranger: await checkAccess(people.stranger),
-      checkAccessPeopleSystem: await checkAccess(people.system),
-    }).toEqual({ checkAccessPeopleStranger: [200, true], checkAccessPeopleSystem: [404, false] })
+    expect([await checkAccess(people.stranger), await checkAccess(people.system)]).toEqual([
+      [200, true],
+      [404, false],
+    ])
     await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
     expect(await checkAccess(people.stranger)).toEqual([404, false])
   })
@@ -190,10 +190,7 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   it('visitors are told when an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 404,
-      error: `Agent "${slug}" is not a Lead agent`,
-    })
+    expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
   })
 })
 
@@ -219,11 +216,11 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
-    expect({ status: refused.status, code: refused.body.code, fields: refused.body.fields }).toEqual({
-      status: 409,
-      code: 'slug-taken',
-      fields: { slug: 'This slug is taken. Choose another one.' },
-    })
+    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
+      409,
+      'slug-taken',
+      { slug: 'This slug is taken. Choose another one.' },
+    ])
     expect((await createAgent(ada, 'lighthouse')).status).toBe(200)
     await remove(ada, 'lighthouse')
     await passDays(89)
@@ -306,9 +303,6 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     const left = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect({ runs: await left('runs'), chat_sessions: await left('chat_sessions') }).toEqual({
-      runs: [other],
-      chat_sessions: [other],
-    })
+    expect([await left('runs'), await left('chat_sessions')]).toEqual([[other], [other]])
   })
 })

@@ -32,17 +32,11 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
   notifyViewers(services, [person.id, ...people])
 }
 
-const maxCascadedRows = batchSize
-
-/** Deletes sessions and runs in small batches, so that other writes can run in between. */
+/** Deletes sessions and runs in small batches, so that other writes can run in between. One batch is left to the cascade. */
 async function deleteHistoryInBatches({ db }: Services, agentId: string): Promise<void> {
   for (const table of ['chat_sessions', 'runs'] as const) {
-    const some = db
-      .selectFrom(table)
-      .select('id')
-      .where('agent_id', '=', agentId)
-      .limit(batchSize)
-      .offset(maxCascadedRows)
-    await writeInBatches(db, db.deleteFrom(table).where('id', 'in', some))
+    const rows = db.selectFrom(table).select('id').where('agent_id', '=', agentId)
+    const nextBatch = rows.limit(batchSize).offset(batchSize)
+    await writeInBatches(db, db.deleteFrom(table).where('id', 'in', nextBatch))
   }
 }

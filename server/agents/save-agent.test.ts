@@ -21,10 +21,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
   const expectRefusal = async (body: object, field: string) => {
     const previousCount = await countRows(app.services.db, 'agents')
     const answer = await create(body)
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: [field],
-    })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
     expect(await countRows(app.services.db, 'agents')).toBe(previousCount)
     return String(answer.body.fields?.[field])
   }
@@ -124,11 +121,11 @@ describe.each(engines)('creating agents on %s', (engine) => {
     await create({ slug: 'taken-one' })
     for (const actor of [ada, ben]) {
       const answer = await create({ slug: 'taken-one' }, actor)
-      expect({ status: answer.status, code: answer.body.code, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-        status: 409,
-        code: 'slug-taken',
-        fields: ['slug'],
-      })
+      expect([answer.status, answer.body.code, Object.keys(answer.body.fields ?? {})]).toEqual([
+        409,
+        'slug-taken',
+        ['slug'],
+      ])
     }
   })
 
@@ -175,10 +172,10 @@ describe.each(engines)('creating agents on %s', (engine) => {
     const { min, max, step } = settingBounds[name]
     for (const value of [min, max]) {
       const { status, data } = await create({ model_settings: settings(value) })
-      expect({ status, model_settings: data.model_settings }).toEqual({
-        status: 200,
-        model_settings: { ...getProviderInfo('openai').settings, ...settings(value) },
-      })
+      expect([status, data.model_settings]).toEqual([
+        200,
+        { ...getProviderInfo('openai').settings, ...settings(value) },
+      ])
     }
     for (const value of [min - step, max + step, String(min)])
       await expectRefusal({ model_settings: settings(value as number) }, field)
@@ -206,10 +203,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
       tools: [' search_memory ', 'search_memory', '', 'http_fetch'],
       permissions: [' read ', ''],
     })
-    expect({ tools: data.tools, permissions: data.permissions }).toEqual({
-      tools: ['search_memory', 'http_fetch'],
-      permissions: ['read'],
-    })
+    expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
     const text = await expectRefusal({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
     expect(text).toContain('rm_rf')
     for (const tool of builtInTools) expect(text).toContain(tool)
@@ -366,10 +360,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('a new provider resets model and settings, with given ones on top', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect({ model: data.model, model_settings: data.model_settings }).toEqual({
-      model: 'claude-haiku-5-5',
-      model_settings: getProviderInfo('anthropic').settings,
-    })
+    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderInfo('anthropic').settings])
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
     expect(back.data.model_settings).toEqual({ ...getProviderInfo('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })
@@ -395,10 +386,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
 
   it('refuses a status that only the server sets', async () => {
     const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
-    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
-      status: 400,
-      fields: { status: 'Choose one of: ready, error.' },
-    })
+    expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
     expect((await fetchAgent()).status).toBe('ready')
   })
 
@@ -452,10 +440,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('limits the config size, including unknown fields', async () => {
     const previous = await fetchAgent()
     const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
-    expect({ status, fields: body.fields }).toEqual({
-      status: 400,
-      fields: { config: 'Use at most 32,000 characters in all.' },
-    })
+    expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
     expect(await fetchAgent()).toEqual(previous)
     expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })

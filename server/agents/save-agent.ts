@@ -1,27 +1,23 @@
 import type * as z from 'zod/mini'
-import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { type Database, type JsonText, json, preparedInsert, requireChanges, type Write } from '#server/db/database.ts'
+import { json, preparedInsert, requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { findEarlierCreation } from '#server/db/insert-with-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toMicros } from '#server/values/dollars.ts'
 import { canSetVisibility, requireAgentFor, requireEditableAgent, type VisibleAgent } from './agent-access.ts'
-import { type AgentRow, normalizeConfig, toAgentView } from './agent-view.ts'
+import { type AgentRow, normalizeConfig, toAgentView, toSnapshot } from './agent-view.ts'
 import { getDefaultModel } from './default-model.ts'
 import { batchWithinPublicLimit, limitPublicAgents } from './limit-public-agents.ts'
 import { findViewerIds, notifyViewers } from './sharing/grants.ts'
 import { createFreeSlug, refuseSlug, reserveSlug, takeSlug } from './slugs.ts'
 import { validateAgent } from './validate-agent.ts'
-import {
-  buildMissingVersionInsert,
-  buildVersionInsert,
-  toSnapshot,
-  toStoredSnapshot,
-} from './versions/write-version.ts'
+import { buildMissingVersionInsert, buildVersionInsert, toStoredSnapshot } from './versions/write-version.ts'
 
 type NewAgentFields = z.output<typeof newAgent>
 export type AgentChangeFields = z.output<typeof agentChanges>
@@ -77,7 +73,7 @@ export async function createAgent(
         services,
         [
           takeSlug(services, slug, person.id),
-          buildAgentInsert(services.db, row),
+          insertAgent.with(services.db, toStoredAgent(row)),
           ...(creation.origin === 'imported'
             ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
             : []),
@@ -220,10 +216,6 @@ function withModel(settings: Partial<ModelSettings> | undefined, model: string |
   return { ...settings, ...(model !== undefined && settings?.model === undefined && { model }) }
 }
 
-function toMicros(dollars: number | null | undefined): number | null {
-  return dollars === null || dollars === undefined ? null : Math.round(dollars * 1_000_000)
-}
-
 function refuseOwnerOnlyChanges(existing: AgentRow, updated: AgentRow): void {
   const fields: Record<string, string> = {}
   if (updated.visibility !== existing.visibility) fields.visibility = 'Only the agent’s owner can change who sees it.'
@@ -263,40 +255,15 @@ function isConcurrentSave(error: unknown): boolean {
   return error instanceof UnexpectedChanges || (error instanceof UniqueViolation && error.table === 'agent_versions')
 }
 
-type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_settings'> & {
-  tools: JsonText<string[]>
-  permissions: JsonText<string[]>
-  config: JsonText<AgentConfig>
-  model_settings: JsonText<ModelSettings>
-}
-
-export function toStoredAgent(row: AgentRow): StoredAgent {
+export function toStoredAgent(agent: VisibleAgent) {
+  const { may_run: _run, may_edit: _edit, may_share: _share, may_delete: _delete, ...row } = agent
   return {
-    id: row.id,
-    owner_id: row.owner_id,
-    slug: row.slug,
-    name: row.name,
-    purpose: row.purpose,
-    agent_class: row.agent_class,
-    context_scope: row.context_scope,
-    memory_enabled: row.memory_enabled,
+    ...row,
     tools: json(row.tools),
     permissions: json(row.permissions),
     config: json(row.config),
-    status: row.status,
-    model_provider: row.model_provider,
     model_settings: json(row.model_settings),
-    visibility: row.visibility,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    rev: row.rev,
-    visitors_spend_owner_key: row.visitors_spend_owner_key,
-    visitor_daily_micros: row.visitor_daily_micros,
   }
-}
-
-function buildAgentInsert(db: Database, row: AgentRow): Write {
-  return insertAgent.with(db, toStoredAgent(row))
 }
 
 const insertAgent = preparedInsert('agents')

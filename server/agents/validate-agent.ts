@@ -4,7 +4,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canRun, findAgentFor } from './agent-access.ts'
 import { type AgentRow, getBundleNames } from './agent-view.ts'
-import { listToolNames } from './tools/available-tools.ts'
+import { findUnknownTools } from './tools/available-tools.ts'
 
 /** Bundled agents run on the owner's account, so the owner and the editor who adds one must both be able to run it. */
 export async function validateAgent(
@@ -14,15 +14,8 @@ export async function validateAgent(
   previous?: AgentRow,
 ): Promise<void> {
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  const newTools = agent.tools.filter((tool) => !previous?.tools.includes(tool))
-  const availableTools = newTools.length > 0 ? await listToolNames(services, person, newTools) : []
-  const unknownTools = newTools.filter((tool) => !availableTools.includes(tool))
-  if (unknownTools.length > 0)
-    throw createUnknownProblem(
-      'tools',
-      unknownTools,
-      `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
-    )
+  const unknown = await findUnknownTools(services, person, agent.tools, previous?.tools)
+  if (unknown) throw createUnknownProblem('tools', unknown.names, unknown.message)
   if (agent.agent_class === 'Coordinator') await refuseBundle(services, person, agent, previous)
 }
 
@@ -52,10 +45,8 @@ function createUnknownProblem(field: string, names: string[], message: string): 
   return new Problem('bad-input', { message, fields: { [field]: message }, data: { unknown: names } })
 }
 
-type AgentViewer = Pick<Person, 'id'>
-
 /** @throws Problem naming the cycle or the too deep path; agents the person can't see are not named */
-async function refuseCycles(services: Services, person: AgentViewer, agent: AgentRow): Promise<void> {
+async function refuseCycles(services: Services, person: Person, agent: AgentRow): Promise<void> {
   const formatPath = (path: readonly string[]) => formatVisiblePath(services, person, agent, path)
   let level = new Map(getBundleNames(agent).map((name) => [name, [agent.slug, name]]))
   const visitedIds = new Set<string>()
@@ -92,7 +83,7 @@ async function refuseCycles(services: Services, person: AgentViewer, agent: Agen
 
 async function formatVisiblePath(
   services: Services,
-  person: AgentViewer,
+  person: Person,
   agent: AgentRow,
   path: readonly string[],
 ): Promise<string> {

@@ -1,5 +1,12 @@
-import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
-import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
+import {
+  type CompiledQuery,
+  type Expression,
+  Kysely,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type Transaction,
+} from 'kysely'
+import { DatabaseBusy, TransactionExpired, UnexpectedChanges } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
@@ -61,6 +68,21 @@ export class Database extends Kysely<Schema> {
     const statements = writes.map((write) => this.#toStatement(write))
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
+  }
+
+  /** Like {@link batch}, but resolves to undefined if a required row has changed. */
+  async batchUnlessChanged(writes: readonly Write[]): Promise<BatchResult[] | undefined> {
+    try {
+      return await this.batch(writes)
+    } catch (error) {
+      if (error instanceof UnexpectedChanges) return undefined
+      throw error
+    }
+  }
+
+  async exists(rows: Expression<unknown>): Promise<boolean> {
+    const { isFound } = await this.selectNoFrom(({ exists }) => exists(rows).as('isFound')).executeTakeFirstOrThrow()
+    return Boolean(isFound)
   }
 
   /**

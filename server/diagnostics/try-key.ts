@@ -4,9 +4,9 @@ import type { ServiceTrial } from '#contract/providers/model-services.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
-import { fetchModelsForKey, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
+import { fetchModelList, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey, choosePlatformKey, openSavedKey } from '#server/keys/choose-key.ts'
 import { requireModelService } from '#server/keys/model-services/model-services.ts'
 import type { Services } from '#server/services.ts'
@@ -23,12 +23,7 @@ export async function tryKey(
   person: Person,
   { owner, provider }: { owner: string; provider: Provider },
 ): Promise<KeyTrial> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, keyTrialThrottle, person.id)
-  if (!isWithinLimit)
-    throw new Problem('too-many', {
-      message: 'Keys were tested too often. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
+  await requireAttempt(services, keyTrialThrottle, person.id, 'Keys were tested too often. Wait a minute.')
   const key = await openSavedKey(services, owner, provider)
   const verdict = await checkKey(services, person, provider, key)
   return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await hasKipKey(services, person)) }
@@ -37,11 +32,11 @@ export async function tryKey(
 async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<KeyVerdict> {
   const providerLabel = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
   const accepted: KeyVerdict = { outcome: 'accepted', message: `${providerLabel} accepts this key.` }
-  const modelList = await fetchModelsForKey(services, key, provider)
+  const modelList = await fetchModelList(services, key, { provider, fresh: true })
   if (modelList.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
     // Gateways and local servers list their models without a key, which proves nothing.
-    const listWithoutKey = await fetchModelsForKey(services, { ...key, key: null, payer: null }, provider)
+    const listWithoutKey = await fetchModelList(services, { ...key, key: null, payer: null }, { provider, fresh: true })
     if (listWithoutKey.items === null) return accepted
     const answer = await requestAnswer(services, person, provider, key)
     if (answer === 'works') return accepted
@@ -108,14 +103,10 @@ const maxNamedModels = 3
 /** An unreachable service is a result, not an error. @throws Problem `not-found`, `too-many` */
 export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
   const { name, problem } = await requireModelService(services, id)
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, serviceTrialThrottle, person.id)
-  if (!isWithinLimit)
-    throw new Problem('too-many', {
-      message: 'Services were tested too often. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
+  await requireAttempt(services, serviceTrialThrottle, person.id, 'Services were tested too often. Wait a minute.')
   if (problem) return { works: false, message: problem }
-  const { items, problem: failure } = await fetchModelsForKey(services, await choosePlatformKey(services, id), id)
+  const key = await choosePlatformKey(services, id)
+  const { items, problem: failure } = await fetchModelList(services, key, { provider: id, fresh: true })
   if (items === null)
     return {
       works: false,

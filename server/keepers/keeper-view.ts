@@ -21,9 +21,7 @@ interface EntryCount {
 }
 
 export async function toKeeper(services: Services, row: KeeperRow): Promise<Keeper> {
-  const [view] = await toKeepers(services, [row])
-  if (!view) throw new Error('A keeper has no view')
-  return view
+  return (await toKeepers(services, [row]))[0] as Keeper
 }
 
 async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {

@@ -78,11 +78,7 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     await savePlatform({ is_active: false })
     app.services.settings.providers.openai.baseUrl = null
     const { answer, key_source, paidBy } = await run()
-    expect({ key_source, mock_mode: answer.data.mock_mode, paidBy }).toEqual({
-      key_source: 'mock',
-      mock_mode: true,
-      paidBy: [],
-    })
+    expect([key_source, answer.data.mock_mode, paidBy]).toEqual(['mock', true, []])
   })
 
   it("is not the environment's if hidden by an inactive platform key", async () => {
@@ -129,10 +125,7 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     if (from === 'personal') await savePlatform()
     const runs = await countRows(app.services.db, 'runs')
     const answer = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('Save it again'),
-    })
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('Save it again') } })
     expect(app.fakes.openai.requests).toEqual([])
     expect(await countRows(app.services.db, 'runs')).toBe(runs)
     expect(app.logLines.some((line) => line.includes('could not be decrypted'))).toBe(true)

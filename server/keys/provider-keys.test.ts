@@ -47,10 +47,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
     ['openai', `sk-${'x'.repeat(500)}`],
   ] as const)('a malformed %s key is refused by name, neither stored nor repeated', async (provider, apiKey) => {
     const answer = await ada.call(keys.savePersonal, { body: { provider, apiKey } })
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: ['apiKey'],
-    })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['apiKey']])
     expect(await countRows(app.services.db, 'provider_keys')).toBe(0)
     if (apiKey.trim()) expect(answer.text).not.toContain(apiKey)
   })
@@ -132,20 +129,14 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect((await cleo.call(keys.savePlatform, { body })).body.message).toBe('Platform key for ElevenLabs saved.')
     const params = { provider: 'elevenlabs' }
     const removed = await cleo.call(keys.removePlatform, { params })
-    expect({ removed: removed.data, message: removed.body.message }).toEqual({
-      removed: {},
-      message: 'Platform key for ElevenLabs deleted.',
-    })
+    expect([removed.data, removed.body.message]).toEqual([{}, 'Platform key for ElevenLabs deleted.'])
     expect((await cleo.call(keys.removePlatform, { params })).body.message).toBeUndefined()
   })
 
   it("an environment key can't be read or deleted, but be hidden by a stored one", async () => {
     const remove = () => cleo.call(keys.removePlatform, { params: { provider: 'together' } })
     const refused = await remove()
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('environment'),
-    })
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('environment') } })
     await cleo.call(keys.savePlatform, { body: { provider: 'together', api_key: 'stored0together0key0Vv11' } })
     expect((await cleo.call(keys.listPlatform)).data.keys.at(-1)).toMatchObject({
       maskedKey: '••••••••Vv11',

@@ -13,7 +13,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { ProviderSettings, Settings } from '#server/settings/settings.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { readMasterSecret } from './sealer.ts'
+import { readMasterSecret, sealForWrite } from './sealer.ts'
 
 export const platformOwner = 'platform'
 
@@ -37,18 +37,12 @@ export async function listProvidersWithPlatformKey(services: Services): Promise<
 export async function savePersonalKey(
   services: Services,
   person: Person,
-  input: { provider: Provider; apiKey: string },
+  { provider, apiKey }: { provider: Provider; apiKey: string },
 ): Promise<PersonalKey> {
-  requireKeyFormat(services, input.provider, { apiKey: input.apiKey })
-  const masked = await storeKey(services, {
-    owner: person.id,
-    provider: input.provider,
-    key: input.apiKey,
-    label: null,
-    isActive: true,
-  })
+  requireKeyFormat(services, provider, 'apiKey', apiKey)
+  const maskedKey = await storeKey(services, { owner: person.id, provider, key: apiKey, label: null, isActive: true })
   services.live.publish(person.id, { type: 'keys-changed' })
-  return { provider: input.provider, maskedKey: masked, rejected_at: null }
+  return { provider, maskedKey, rejected_at: null }
 }
 
 export async function removePersonalKey(services: Services, person: Person, provider: Provider): Promise<void> {
@@ -84,11 +78,10 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
 }
 
 /** @throws Problem 400 at the field */
-export function requireKeyFormat(services: Services, provider: Provider, field: Record<string, string>): void {
+export function requireKeyFormat(services: Services, provider: Provider, field: string, key: string): void {
   const customAddress = getProviderSettings(services, provider).baseUrl !== null
-  for (const [name, key] of Object.entries(field))
-    if (!isKeyFormatValid(provider, key, customAddress))
-      throw badField(name, describeInvalidFormat(provider, key, customAddress))
+  if (!isKeyFormatValid(provider, key, customAddress))
+    throw badField(field, describeInvalidFormat(provider, key, customAddress))
 }
 
 export function getLocalHosts(services: Services): LocalHosts {
@@ -119,7 +112,7 @@ export async function savePlatformKey(
   input: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
 ): Promise<PlatformKey> {
   const { provider, api_key: key, label = null, is_active: isActive = true } = input
-  requireKeyFormat(services, provider, { api_key: key })
+  requireKeyFormat(services, provider, 'api_key', key)
   const previous = await services.db
     .selectFrom('provider_keys')
     .select('is_active')
@@ -144,11 +137,10 @@ export async function removePlatformKey(
   provider: Provider,
 ): Promise<void> {
   const auditWrites = [insertAudit(services, { action: 'platform-key-removed', actor, subject: provider })]
-  const removed = await removeKey(services, platformOwner, provider, auditWrites).catch((error: unknown) => {
+  try {
+    await removeKey(services, platformOwner, provider, auditWrites)
+  } catch (error) {
     if (!(error instanceof Problem && getProviderSettings(services, provider).key)) throw error
-    return false
-  })
-  if (removed === false) {
     throw new Problem('conflict', {
       message: 'This key is set in the server’s environment. An administrator can remove it there.',
     })
@@ -171,35 +163,22 @@ async function storeKey(services: Services, input: KeyToStore, extraWrites: read
 }
 
 export function prepareKey(services: Services, input: KeyToStore) {
+  const { owner, provider, label, isActive } = input
   const key = input.key.trim()
   const now = services.now().getTime()
   const masked = maskKey(key)
-  const { sealer } = services
-  const binding = toKeyBinding(input.owner, input.provider)
-  const row = {
-    sealed: sealer.seal(key, binding),
-    masked,
-    label: input.label,
-    is_active: input.isActive,
-    updated_at: now,
-    rejected_at: null,
-  }
+  const sealing = sealForWrite(services, 'provider_keys', key, toKeyBinding(owner, provider))
+  const row = { sealed: sealing.sealed, masked, label, is_active: isActive, updated_at: now, rejected_at: null }
   const write: Write = services.db
     .insertInto('provider_keys')
-    .values({ id: services.newId(), owner: input.owner, provider: input.provider, created_at: now, ...row })
+    .values({ id: services.newId(), owner, provider, created_at: now, ...row })
     .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
   return {
     masked,
     write,
     async afterWrite() {
-      // The secret was rotated during the write, and the rotation may have missed this row.
-      if (services.sealer !== sealer)
-        await services.db
-          .updateTable('provider_keys')
-          .set({ sealed: services.sealer.seal(key, binding) })
-          .where('sealed', '=', row.sealed)
-          .execute()
-      services.lists.forget(input.owner, input.provider)
+      await sealing.afterWrite()
+      services.lists.forget(owner, provider)
     },
   }
 }
@@ -209,7 +188,7 @@ async function removeKey(
   owner: string,
   provider: Provider,
   extraWrites: readonly Write[] = [],
-): Promise<true> {
+): Promise<void> {
   const deleteKey = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
   try {
     await services.db.batch([requireChanges(deleteKey), ...extraWrites])
@@ -218,7 +197,6 @@ async function removeKey(
     throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   }
   services.lists.forget(owner, provider)
-  return true
 }
 
 /** Binds a sealed key to its owner and provider: in another row, it can't be opened. */
@@ -230,6 +208,7 @@ function sortByProvider<ProviderRow extends { provider: Provider }>(rows: Provid
   const ids = listProviders().map(({ id }) => id)
   return rows.toSorted((a, b) => ids.indexOf(a.provider) - ids.indexOf(b.provider))
 }
+
 export function maskKey(key: string): string {
   const dots = '••••••••'
   if (key.length < 20) return dots

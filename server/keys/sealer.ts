@@ -98,6 +98,23 @@ export async function openSealed(
   }
 }
 
+type SealedTable = 'provider_keys' | 'model_services' | 'personal_tool_servers'
+
+/** Seals a text for a column `sealed`. `afterWrite` seals it again if the secret was rotated during the write. */
+export function sealForWrite(services: Services, table: SealedTable, text: string, binding: string) {
+  const { sealer, db } = services
+  const sealed = sealer.seal(text, binding)
+  return {
+    sealed,
+    async afterWrite(): Promise<void> {
+      // The rotation may have missed this row.
+      if (services.sealer === sealer) return
+      const resealed = services.sealer.seal(text, binding)
+      await db.updateTable(table).set({ sealed: resealed }).where('sealed', '=', sealed).execute()
+    },
+  }
+}
+
 /** Binds a sealed text to its owner and tool server; moved to another row it can't be opened. */
 export function toToolServerBinding({ owner_id: owner, id }: { owner_id: string; id: string }): string {
   return `${owner}|tool-server ${id}`

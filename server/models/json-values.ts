@@ -14,6 +14,14 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const maxTokenCount = 10_000_000
 
 export function readTokenCount(...values: unknown[]): number | undefined {

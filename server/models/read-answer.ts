@@ -1,6 +1,6 @@
 import type { AnswerPart, AnswerReader, TokenCounts } from './chat-api.ts'
 import { type Exchange, type ProviderResponse, readBodyChunks } from './http-exchange.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './json-values.ts'
 import { isProviderError } from './provider-error.ts'
 import { createFailure, toInnerFailure } from './translate-failure.ts'
 

@@ -134,10 +134,7 @@ describe('a refused request', () => {
   it('is not sent without a model', async () => {
     const server = await startScriptedServer(() => ({ status: 500, body: '' }))
     const result = await runModelToEnd({ provider: 'openai', model: '', baseUrl: server.baseUrl })
-    expect({ outcome: result.outcome, requestCount: server.requests.length }).toEqual({
-      outcome: 'model-not-found',
-      requestCount: 0,
-    })
+    expect([result.outcome, server.requests.length]).toEqual(['model-not-found', 0])
     expect(result.failure?.message).toBe('No model is chosen. Choose one in the agent’s form.')
   })
 })

@@ -122,7 +122,7 @@ class SchemaRepair {
       const named = toTypes(value)
       return named.length === 0 ? [] : [['type', named.length === 1 ? named[0] : named]]
     }
-    if (keyword === '$ref') return this.#isResolvable(value) ? [[keyword, value]] : []
+    if (keyword === '$ref') return this.#findDefinition(value) === undefined ? [] : [[keyword, value]]
     if (keyword === 'items' && Array.isArray(value)) {
       const items = value.map((item) => this.#repairSchema(item, depth + 1))
       return [['items', items.length === 1 ? items[0] : items.length === 0 ? {} : { anyOf: items }]]
@@ -159,10 +159,11 @@ class SchemaRepair {
     return []
   }
 
-  #isResolvable(ref: unknown): boolean {
-    const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
-    const definitions = container && this.#input[container]
-    return name !== undefined && isObject(definitions) && Object.hasOwn(definitions, decodeURIComponentSafely(name))
+  #findDefinition(ref: unknown): unknown {
+    const [, container = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
+    const definitions = this.#input[container]
+    const key = decodeURIComponentSafely(name)
+    return isObject(definitions) && Object.hasOwn(definitions, key) ? definitions[key] : undefined
   }
 
   #removeRefusedKeywords(input: Record<string, unknown>): Record<string, unknown> {
@@ -189,9 +190,7 @@ class SchemaRepair {
   }
 
   #resolveDefinition(ref: unknown): Record<string, unknown> | undefined {
-    const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
-    const definitions = container && this.#input[container]
-    const definition = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
+    const definition = this.#findDefinition(ref)
     if (!isObject(definition)) return undefined
     // A short schema can reference a long definition many times.
     this.#resolvedLength += jsonLength(definition)

@@ -1,6 +1,6 @@
 import { isObject } from '#server/values/is-object.ts'
+import { parseJson } from './json-values.ts'
 import type { ModelToolCall } from './model-request.ts'
-import { parseJson } from './parse-json.ts'
 
 export interface ToolCallChunk {
   index?: number

@@ -53,16 +53,12 @@ it.each([
   const [request] = fake.requests
   if (!request) throw new Error('nothing was sent')
   const { method, path, headers, body } = request
-  expect({ method, path, authorization: headers.authorization }).toEqual({
-    method: 'POST',
-    path: '/v1/audio/transcriptions',
-    authorization: `Bearer ${canaryKey}`,
-  })
+  expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
   expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-  expect({
-    'body, model': getMultipartField(body, 'model'),
-    'body, response_format': getMultipartField(body, 'response_format'),
-  }).toEqual({ 'body, model': model, 'body, response_format': 'verbose_json' })
+  expect([getMultipartField(body, 'model'), getMultipartField(body, 'response_format')]).toEqual([
+    model,
+    'verbose_json',
+  ])
   expect(body).toContain('filename="recording.webm"')
   expect(body).toContain('the sound itself')
   expect(events.at(-1)).toEqual({

@@ -1,15 +1,16 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
@@ -70,9 +71,7 @@ export function KeeperFrame({
           subtitle={getSubtitle?.(keeper)}
           actions={
             <>
-              <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-                Back to Keepers
-              </LinkButton>
+              <BackLink to="/keeper">Back to Keepers</BackLink>
               <span className="hidden phone:block">
                 <LinkButton to={getDashboardPath(keeper.id)} variant="plain">
                   Dashboard
@@ -93,7 +92,7 @@ function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   return null
 }
 
-interface KeeperUnavailableProps extends Partial<Pick<ErrorPanelProps, 'title' | 'retryLabel' | 'action'>> {
+interface KeeperUnavailableProps extends Pick<ComponentProps<typeof QueryError>, 'title' | 'retryLabel' | 'action'> {
   pageName: string
   query: ReturnType<typeof useKeeper>
   /** Replaces what a missing keeper shows. */
@@ -101,23 +100,47 @@ interface KeeperUnavailableProps extends Partial<Pick<ErrorPanelProps, 'title' |
 }
 
 /** In place of a keeper that is missing or couldn't be loaded. */
-export function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavailableProps) {
-  const { error } = query
-  if (error instanceof ApiError && error.status === 404)
-    return missing ?? <KeeperMissing pageName={pageName} error={error} />
+function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavailableProps) {
+  if (isNotFound(query.error)) return missing ?? <KeeperMissing pageName={pageName} error={query.error} />
   return (
     <>
       <PageHeader title={pageName} />
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'Failed to load keeper'}
-        onRetry={() => query.refetch()}
-        retrying={query.isRefetching}
+      <QueryError
+        query={query}
+        title={getServerMessage(query.error) ?? 'Failed to load keeper'}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
         {...panel}
       >
         Nothing you wrote is affected.
-      </ErrorPanel>
+      </QueryError>
+    </>
+  )
+}
+
+interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'missing'> {
+  /** '' when the address names none. */
+  id: string
+  children: (keeper: Keeper) => ReactNode
+}
+
+/** Loads a keeper for a page with its own header, and applies its colors. */
+export function KeeperLoader({ id, ...props }: KeeperLoaderProps) {
+  if (id === '') return props.missing ?? <KeeperMissing pageName={props.pageName} error={null} />
+  return <NamedKeeperLoader key={id} id={id} {...props} />
+}
+
+function NamedKeeperLoader({ id, pageName, missing, children }: KeeperLoaderProps) {
+  const query = useKeeper(id)
+  const { data: keeper, isPending } = query
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
+  if (keeper) return <Fragment key={keeper.id}>{children(keeper)}</Fragment>
+  if (!isPending) return <KeeperUnavailable pageName={pageName} query={query} missing={missing} />
+  return (
+    <>
+      <PageHeader title={pageName} />
+      <SkeletonGroup>
+        <Skeleton className="h-72" />
+      </SkeletonGroup>
     </>
   )
 }

@@ -62,6 +62,8 @@ interface DraftSnapshot<T> {
 }
 
 export interface DraftOptions {
+  /** False for secrets: the draft is lost with the page. */
+  isStored?: boolean
   /** False: starts from the draft found on opening and ignores later drafts of other tabs. */
   followsOtherTabs?: boolean
 }
@@ -72,11 +74,12 @@ const emptySnapshot = { isDrafted: false, value: undefined, restored: false, rea
 export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
-  readonly #person = getPageUserId()
+  /** Null for drafts that aren't stored. */
+  readonly #person: string | null
   readonly #listeners = new Set<() => void>()
   #followsOtherTabs: boolean
   #hasLoaded = false
-  #snapshot: DraftSnapshot<T> = { ...emptySnapshot, ready: this.#person === null }
+  #snapshot: DraftSnapshot<T>
   #isEdited = false
   #hasUnsavedText = false
   /** The record this page wrote last, and the one it continues from. */
@@ -88,8 +91,10 @@ export class DraftStore<T> {
   #channel: BroadcastChannel | undefined
   #stopListening: (() => void) | undefined
 
-  constructor(key: string, { followsOtherTabs = true }: DraftOptions = {}) {
+  constructor(key: string, { followsOtherTabs = true, isStored = true }: DraftOptions = {}) {
     this.key = key
+    this.#person = isStored ? getPageUserId() : null
+    this.#snapshot = { ...emptySnapshot, ready: this.#person === null }
     this.#followsOtherTabs = followsOtherTabs
   }
 

@@ -158,7 +158,6 @@ function Choices() {
       <SpecimenRow>
         <Checkbox label="Enable Memory" defaultChecked />
         <Checkbox label="Public" />
-        <Checkbox label="Some" indeterminate />
         <Checkbox label="Fixed" defaultChecked disabled />
       </SpecimenRow>
       <SpecimenRow>

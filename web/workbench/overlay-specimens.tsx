@@ -184,7 +184,7 @@ export function NoticeSpecimens() {
             <Skeleton className="h-2.5 w-[64%]" />
           </span>
         </SkeletonGroup>
-        <LoadingText className="min-h-20!" />
+        <LoadingText />
         <ProgressBar label="Checks" value={5} max={8} valueText="5 of 8 checks" />
       </Specimen>
       <Specimen title="Toast and ribbon">

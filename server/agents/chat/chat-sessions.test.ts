@@ -130,10 +130,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       const { data } = await sendMessage(actor, 'By slug', null, 'lead')
       const query = { sessionId: data.session_id ?? '', agentId: 'lead' }
       const read = await actor.call(agents.messages, { query })
-      expect({ status: read.status, first: read.data?.map(({ content }) => content)[0] }).toEqual({
-        status: 200,
-        first: 'By slug',
-      })
+      expect([read.status, read.data?.map(({ content }) => content)[0]]).toEqual([200, 'By slug'])
     }
   })
 
@@ -219,10 +216,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const first = await listSessions(dot, { pageSize: 2 })
     const last = await listSessions(dot, { pageSize: 2, page: 3 })
     expect(first.sessions.map((session) => session.session_name)).toEqual(names.slice(0, 2))
-    expect({ totalPages: first.totalPages, sessions: last.sessions.map((session) => session.session_name) }).toEqual({
-      totalPages: 3,
-      sessions: names.slice(4),
-    })
+    expect([first.totalPages, last.sessions.map((session) => session.session_name)]).toEqual([3, names.slice(4)])
     expect((await listSessions(dot, { agentId: 'lead' })).sessions).toHaveLength(2)
     expect((await listSessions(dot, { userId: ada.id })).sessions).toHaveLength(5)
     const beyond = await listSessions(dot, { page: 99, pageSize: 2 })
@@ -255,10 +249,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   it('refuses empty and too long messages', async () => {
     for (const input of ['', '   ', '\n', 'x'.repeat(100_001)]) {
       const answer = await sendMessage(ada, input)
-      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-        status: 400,
-        fields: ['input'],
-      })
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['input']])
     }
   })
 })
@@ -296,10 +287,7 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
     expect(await listNames(ada)).toContain('The harbour')
     for (const name of ['', '   ', 'x'.repeat(121)]) {
       const refused = await rename(ada, session_id ?? '', name)
-      expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }).toEqual({
-        status: 400,
-        fields: ['sessionName'],
-      })
+      expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['sessionName']])
     }
     expect(await listNames(ada)).toContain('The harbour')
   })

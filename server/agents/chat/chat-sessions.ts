@@ -5,6 +5,7 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { Runner } from '../runs/execute/runner.ts'
@@ -28,24 +29,14 @@ export async function createSession(
   agent: AgentRow,
   name: string | null,
 ): Promise<ChatSession> {
-  const session_name = name || defaultSessionName
-  const { id, insert } = buildSessionInsert(services, runner, agent, session_name)
+  const { row, insert } = buildSessionInsert(services, runner, agent, name || defaultSessionName)
   try {
     await insert.execute()
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
     throw error
   }
-  const now = services.now().toISOString()
-  return {
-    id,
-    agent: { id: agent.id, name: agent.name, slug: agent.slug },
-    user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
-    session_name,
-    message_count: 0,
-    created_at: now,
-    updated_at: now,
-  }
+  return toSessionView({ ...row, agent_name: agent.name, agent_slug: agent.slug, message_count: 0 }, runner)
 }
 
 const openMessageCount = sql<number>`(
@@ -100,15 +91,15 @@ async function maskHiddenAgents(services: Services, runner: Runner, rows: Sessio
   )
 }
 
-function toSessionView(row: SessionRow, runner: Runner): ChatSession {
+function toSessionView(row: Omit<SessionRow, 'agent_visibility'>, runner: Runner): ChatSession {
   return {
     id: row.id,
     agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug },
     user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
     session_name: row.name,
     message_count: Number(row.message_count),
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
+    updated_at: toIsoTime(row.updated_at),
   }
 }
 

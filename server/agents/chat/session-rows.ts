@@ -37,10 +37,9 @@ export function deriveSessionName(firstMessage: string, currentName = defaultSes
 }
 
 export function buildSessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
-  const id = services.newUnguessableId()
   const now = services.now().getTime()
-  const insert = services.db.insertInto('chat_sessions').values({
-    id,
+  const row = {
+    id: services.newUnguessableId(),
     agent_id: agent.id,
     person_id: runner.person?.id ?? null,
     visitor_id: runner.visitor?.id ?? null,
@@ -48,8 +47,8 @@ export function buildSessionInsert(services: Services, runner: Runner, agent: Ag
     created_at: now,
     updated_at: now,
     shown_message_id: null,
-  })
-  return { id, insert }
+  }
+  return { row, insert: services.db.insertInto('chat_sessions').values(row) }
 }
 
 export function createSessionNotFound(): Problem {

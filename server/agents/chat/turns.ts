@@ -38,28 +38,17 @@ export async function prepareTurn(
 ): Promise<ChatTurn> {
   const { input } = params
   if (!params.sessionId) {
-    refuseWithoutSession(params)
-    const newSession = agent.memory_enabled
-      ? buildSessionInsert(services, runner, agent, deriveSessionName(input))
-      : null
-    const buildMessageWrites = (runId: string, now: number) =>
-      newSession
-        ? buildTurnWrites(services, {
-            sessionId: newSession.id,
-            parentId: null,
-            question: input,
-            position: 1,
-            runId,
-            now,
-            name: null,
-          })
-        : []
+    if (params.regenerateOf || params.editOf) throw badField('sessionId', 'Send the ID of the message’s session.')
+    if (!agent.memory_enabled)
+      return { sessionId: null, input, history: [], precedingWrites: [], buildMessageWrites: () => [] }
+    const { row, insert } = buildSessionInsert(services, runner, agent, deriveSessionName(input))
+    const turn = { sessionId: row.id, parentId: null, question: input, position: 1, name: null }
     return {
-      sessionId: newSession?.id ?? null,
+      sessionId: row.id,
       input,
       history: [],
-      precedingWrites: newSession ? [newSession.insert] : [],
-      buildMessageWrites,
+      precedingWrites: [insert],
+      buildMessageWrites: (runId, now) => buildTurnWrites(services, { ...turn, runId, now }),
     }
   }
 
@@ -154,10 +143,6 @@ function refuseFullSession(messages: MessageMeta[]): void {
     throw badField('sessionId', 'This conversation is full. Start a new session to continue.')
 }
 
-function refuseWithoutSession(params: ChatTurnInput): void {
-  if (params.regenerateOf || params.editOf) throw badField('sessionId', 'Send the ID of the message’s session.')
-}
-
 export function requireMessage<Message extends { id: string }>(messages: Message[], id: string): Message {
   const message = messages.find((candidate) => candidate.id === id)
   if (!message) throw new Problem('not-found', { message: 'Message not found' })
@@ -212,33 +197,26 @@ function buildTurnWrites(
     name: string | null
   },
 ): Write[] {
-  const { sessionId, runId, now } = turn
-  const insertTurnMessage = (values: {
-    id: string
-    sender: 'user' | 'agent'
-    content: string
-    position: number
-    parent_id: string | null
-  }) => insertMessage.with(services.db, { ...values, session_id: sessionId, run_id: runId, created_at: now })
-  const answerId = services.newId()
-  const sessionUpdate = services.db
+  const { db } = services
+  const { sessionId, runId, now, parentId, question, position, name } = turn
+  const shared = { session_id: sessionId, run_id: runId, created_at: now }
+  const answer = { ...shared, id: services.newId(), sender: 'agent' as const, content: '' }
+  const sessionUpdate = db
     .updateTable('chat_sessions')
-    .set({ updated_at: now, shown_message_id: answerId, ...(turn.name !== null && { name: turn.name }) })
+    .set({ updated_at: now, shown_message_id: answer.id, ...(name !== null && { name }) })
     .where('id', '=', sessionId)
-  const answer = { id: answerId, sender: 'agent' as const, content: '' }
-  if (turn.question === null) {
-    return [insertTurnMessage({ ...answer, position: turn.position, parent_id: turn.parentId }), sessionUpdate]
-  }
+  if (question === null) return [insertMessage.with(db, { ...answer, position, parent_id: parentId }), sessionUpdate]
   const questionId = services.newId()
   return [
-    insertTurnMessage({
+    insertMessage.with(db, {
+      ...shared,
       id: questionId,
       sender: 'user',
-      content: turn.question,
-      position: turn.position,
-      parent_id: turn.parentId,
+      content: question,
+      position,
+      parent_id: parentId,
     }),
-    insertTurnMessage({ ...answer, position: turn.position + 1, parent_id: questionId }),
+    insertMessage.with(db, { ...answer, position: position + 1, parent_id: questionId }),
     sessionUpdate,
   ]
 }

@@ -20,7 +20,7 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
-import { listToolNames } from '../tools/available-tools.ts'
+import { findUnknownTools } from '../tools/available-tools.ts'
 
 type ClassRow = Selectable<Schema['agent_classes']>
 
@@ -50,7 +50,7 @@ export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
   },
   async beforeUpdate(services, person, updated, previous) {
     if (updated.name !== previous.name) await requireFreeClassName(services, person, updated)
-    await refuseTools(services, person, updated.defaults, previous.defaults)
+    await refuseUnknownTools(services, person, updated.defaults, previous.defaults)
     return []
   },
   /** Agents of its owner and of members of their domains. */
@@ -77,7 +77,7 @@ export async function createClass(
   { name, base, description = '', defaults = {} }: z.output<typeof agentClassCalls.create.body & {}>,
 ): Promise<AgentClassEntry> {
   await requireFreeClassName(services, person, { name })
-  await refuseTools(services, person, defaults)
+  await refuseUnknownTools(services, person, defaults)
   const columns = { name, base, description, defaults, system: false }
   return createEntry(services, person, agentClassKind, { slug: toSlugBase(name), columns })
 }
@@ -89,42 +89,28 @@ const requireFreeClassName = (services: Services, person: Person, { id, name }: 
     isTaken: (other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase(),
   })
 
-/** Existing tools stay valid, so that an unreachable tool server never blocks other edits. */
-async function refuseTools(
+async function refuseUnknownTools(
   services: Services,
   person: Person,
-  defaults: ClassDefaults,
+  { tools = [] }: ClassDefaults,
   previous: ClassDefaults = {},
 ): Promise<void> {
-  const addedTools = (defaults.tools ?? []).filter((tool) => !previous.tools?.includes(tool))
-  if (addedTools.length === 0) return
-  const availableTools = await listToolNames(services, person, addedTools)
-  const unknownTools = addedTools.filter((tool) => !availableTools.includes(tool))
-  if (unknownTools.length > 0)
-    throw badField(
-      'defaults.tools',
-      `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
-    )
+  const unknown = await findUnknownTools(services, person, tools, previous.tools)
+  if (unknown) throw badField('defaults.tools', unknown.message)
 }
 
 /** Counted in the database, because the number of public agents is unlimited. */
 async function countAgents({ db }: Services, person: Viewer) {
   const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
   const countColumns = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
-  const [open, shared] = await Promise.all([
-    selectOpenAgents(db, person.id)
-      .clearSelect()
-      .select(countColumns)
-      .groupBy(['agents.agent_class', classSlug])
-      .execute(),
-    selectSharedAgents(db, person.id)
-      .where('agents.owner_id', '!=', person.id)
-      .clearSelect()
-      .select(countColumns)
-      .groupBy(['agents.agent_class', classSlug])
-      .execute(),
-  ])
-  return [...open, ...shared]
+  const visible = [
+    selectOpenAgents(db, person.id),
+    selectSharedAgents(db, person.id).where('agents.owner_id', '!=', person.id),
+  ]
+  const counts = visible.map((agents) =>
+    agents.clearSelect().select(countColumns).groupBy(['agents.agent_class', classSlug]).execute(),
+  )
+  return (await Promise.all(counts)).flat()
 }
 
 const systemClasses: { base: AgentClass; description: string; defaults: ClassDefaults }[] = [

@@ -4,6 +4,7 @@ import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toDollars } from '#server/values/dollars.ts'
 import type { AgentRow } from '../agent-view.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { startRun } from '../runs/start-run.ts'
@@ -43,10 +44,9 @@ async function judgeAnswer(
   const mockReason = 'A mock can’t judge answers, so Keeper looked for the expected words.'
   if (run.mock_mode)
     return { ...containsVerdict, reason: [mockReason, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
-  const judgeRun = await runOnce(context, createJudge(agent), formatJudgeInput({ ...prompt, answer: run.answer }), {
-    purpose: createJudge(agent).purpose,
-    model_settings: { temperature: 0 },
-  })
+  const overrides = { purpose: judgeInstructions, model_settings: { temperature: 0 } }
+  const judgeInput = formatJudgeInput({ ...prompt, answer: run.answer })
+  const judgeRun = await runOnce(context, createJudge(agent), judgeInput, overrides)
   if (judgeRun.failure !== null)
     return {
       passed: false,
@@ -105,7 +105,7 @@ async function runOnce(
     answer: row.response,
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
-    cost_usd: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
+    cost_usd: toDollars(row.cost_micros),
     ms: row.execution_time_ms ?? 0,
     mock_mode: row.mock_mode,
     failure: row.status === 'success' ? null : (row.error ?? 'The run failed.'),

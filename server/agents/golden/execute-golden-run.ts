@@ -20,9 +20,9 @@ interface GoldenWork {
   id: string
   person: Person
   agent: AgentRow
-  candidate: AgentRow | null
-  second: AgentRow | null
-  earlierAnswers: (GoldenAnswer | null)[]
+  candidate?: AgentRow | null
+  second?: AgentRow | null
+  earlierAnswers?: (GoldenAnswer | null)[]
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   results: GoldenResult[]
 }
@@ -88,12 +88,8 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
         if (!(await withRetries(services, () => saveResults(services, work)))) abort.abort('stopped')
       }
       if (memory) {
-        const updatedAnswer = await answerGoldenQuestion(
-          { ...context, pending: memory.pending },
-          work.agent,
-          result,
-          null,
-        )
+        const contextWithPending = { ...context, pending: memory.pending }
+        const updatedAnswer = await answerGoldenQuestion(contextWithPending, work.agent, result, null)
         await saveAnswer({ after: updatedAnswer })
         // A passing or missing answer can't have become worse.
         if (!updatedAnswer.passed && updatedAnswer.answer !== '')
@@ -105,7 +101,7 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
       if (work.candidate && !result.before) {
         const previousAnswer = await answerWith(work.agent)
         await saveAnswer({
-          before: previousAnswer.answer === '' ? (work.earlierAnswers[index] ?? previousAnswer) : previousAnswer,
+          before: previousAnswer.answer === '' ? (work.earlierAnswers?.[index] ?? previousAnswer) : previousAnswer,
         })
       }
       await saveAnswer({ after: await answerWith(work.candidate ?? work.agent) })

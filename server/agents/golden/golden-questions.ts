@@ -12,6 +12,7 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { requireEditableAgent } from '../agent-access.ts'
 
 export type QuestionRow = Selectable<Schema['golden_questions']>
@@ -45,7 +46,7 @@ export async function addQuestion(
   input: NewQuestion,
 ): Promise<GoldenQuestion> {
   const agent = await requireEditableAgent(services, person, agentId)
-  if (input.source_run_id) await requireOwnRun(services, person, agent.id, input.source_run_id)
+  if (input.source_run_id) await refuseForeignRun(services, person, agent.id, input.source_run_id)
   const now = services.now().getTime()
   const row: QuestionRow = {
     id: services.newId(),
@@ -59,26 +60,13 @@ export async function addQuestion(
     updated_at: now,
     rev: 1,
   }
-  const columns = Object.keys(row) as (keyof QuestionRow)[]
   const { db } = services
-  // Locks the agent's row until the batch ends, so that concurrent inserts can't exceed the limit.
+  const count = sql<number>`(select count(*) from golden_questions where agent_id = ${agent.id})`
+  // Locked until the batch ends, so that concurrent inserts can't exceed the limit.
   const lockAgent = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', agent.id)
-  const count = db
-    .selectFrom('golden_questions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agent.id)
-  const insert = db
-    .insertInto('golden_questions')
-    .columns(columns)
-    .expression(
-      db
-        .selectFrom('agents')
-        .select(columns.map((column) => toSqlLiteral(row[column]).as(column)))
-        .where('id', '=', agent.id)
-        .where((where) => where(count, '<', maxGoldenQuestions)),
-    )
+  const limitQuestions = requireChanges(lockAgent.where(count, '<', maxGoldenQuestions))
   try {
-    await db.batch([lockAgent, requireChanges(insert)])
+    await db.batch([lockAgent, limitQuestions, db.insertInto('golden_questions').values(row)])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges) && !(error instanceof ForeignKeyViolation)) throw error
     // Throws if the agent was deleted concurrently.
@@ -88,12 +76,6 @@ export async function addQuestion(
     })
   }
   return toQuestionView(row)
-}
-
-/** PostgreSQL would treat untyped parameters of `insert … select` as text. */
-function toSqlLiteral(value: string | number | null) {
-  type Value = string | number | null
-  return typeof value === 'number' ? sql<Value>`cast(${value} as bigint)` : sql<Value>`cast(${value} as text)`
 }
 
 export async function changeQuestion(
@@ -137,7 +119,7 @@ async function requireQuestion(services: Services, agentId: string, questionId: 
   return row
 }
 
-async function requireOwnRun(services: Services, person: Person, agentId: string, runId: string): Promise<void> {
+async function refuseForeignRun(services: Services, person: Person, agentId: string, runId: string): Promise<void> {
   const run = await services.db
     .selectFrom('runs')
     .select('id')
@@ -155,7 +137,7 @@ function toQuestionView(row: QuestionRow): GoldenQuestion {
     expectation: row.expectation,
     judged_by: row.judged_by,
     source_run_id: row.source_run_id,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
     rev: row.rev,
   }
 }

@@ -207,9 +207,9 @@ describe.each(engines)('golden runs on %s', (engine) => {
 
   it('refuses to run without questions', async () => {
     const answer = await start()
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
+    expect(answer).toMatchObject({
       status: 422,
-      error: 'There are no golden questions to ask. Add one first.',
+      body: { error: 'There are no golden questions to ask. Add one first.' },
     })
   })
 
@@ -297,10 +297,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     const { id } = await runToEnd()
     const existing = await show(id, ben)
     const random = await show('0'.repeat(32), ben)
-    expect({ existingStatus: existing.status, randomStatus: random.status }).toEqual({
-      existingStatus: 404,
-      randomStatus: 404,
-    })
+    expect([existing.status, random.status]).toEqual([404, 404])
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
     afterMs = 200
     const adas = await start()

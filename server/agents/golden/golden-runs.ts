@@ -14,13 +14,12 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { canRun, requireEditableAgent, type VisibleAgent } from '../agent-access.ts'
-import type { AgentRow } from '../agent-view.ts'
+import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { withChanges } from '../save-agent.ts'
 import { refuseSlug } from '../slugs.ts'
 import { validateAgent } from '../validate-agent.ts'
-import { toSnapshot } from '../versions/write-version.ts'
 import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
 import { listQuestionRows, toUnaskedResult } from './golden-questions.ts'
 import { createPublishedAnswerLookup } from './published-answers.ts'
@@ -40,7 +39,6 @@ export async function startGoldenRun(
   if (!canRun(agent, person)) throw new Problem('forbidden', { message: 'You can edit this agent but not run it.' })
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
     throw badField('changes.id', 'These changes belong to another agent.')
-  const now = services.now().getTime()
   const [candidate = null, second = null] = models
     ? await requireCandidates(services, person, agent, { changes, models })
     : [changes ? await buildCandidate(services, person, agent, changes) : null]
@@ -61,21 +59,11 @@ export async function startGoldenRun(
     ? await createPublishedAnswerLookup(services, person, agent, { anyVersion: true })
     : null
   const results: GoldenResult[] = questions.map((row) => ({ ...toUnaskedResult(row), before: getPublishedAnswer(row) }))
-  const row: GoldenRunRow = {
-    id: services.newId(),
-    agent_id: agent.id,
-    person_id: person.id,
-    base_rev: agent.rev,
+  const row = buildGoldenRunRow(services, person, agent, {
     candidate: candidate && toSnapshot(candidate),
     models: models && candidate ? toComparedModels(agent, candidate, second) : null,
-    memory_check_id: null,
-    memory_hash: null,
-    status: 'running',
     results,
-    created_at: now,
-    finished_at: null,
-    lease_until: now + goldenLeaseMs,
-  }
+  })
   await insertUnlessRunning(services, row)
   executeGoldenRun(services, {
     id: row.id,
@@ -91,6 +79,30 @@ export async function startGoldenRun(
     earlierAnswers: questions.map((question) => getEarlierAnswer?.(question) ?? null),
   })
   return toGoldenRunView(services, row)
+}
+
+export function buildGoldenRunRow(
+  services: Services,
+  person: Person,
+  agent: AgentRow,
+  columns: Pick<GoldenRunRow, 'results'> & Partial<GoldenRunRow>,
+): GoldenRunRow {
+  const now = services.now().getTime()
+  return {
+    id: services.newId(),
+    agent_id: agent.id,
+    person_id: person.id,
+    base_rev: agent.rev,
+    candidate: null,
+    models: null,
+    memory_check_id: null,
+    memory_hash: null,
+    status: 'running',
+    created_at: now,
+    finished_at: null,
+    lease_until: now + goldenLeaseMs,
+    ...columns,
+  }
 }
 
 async function requireCandidates(
@@ -188,7 +200,7 @@ function toGoldenRunView(services: Services, row: GoldenRunRow): GoldenRun {
     models: row.models,
     passed: row.results.filter(({ after }) => after?.passed).length,
     total: row.results.length,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
     finished_at: toIsoTimeOrNull(row.finished_at),
     results: row.results.map((result) => ({ ...result, second: result.second ?? null })),
   }

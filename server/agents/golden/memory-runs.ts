@@ -6,9 +6,9 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, canRun, selectOpenAgents, selectSharedAgents, type VisibleAgent } from '../agent-access.ts'
 import type { PromptItem } from '../keeper-memory.ts'
-import { executeGoldenRun, goldenLeaseMs } from './execute-golden-run.ts'
+import { executeGoldenRun } from './execute-golden-run.ts'
 import { listQuestionRows, type QuestionRow, toUnaskedResult } from './golden-questions.ts'
-import { insertUnlessRunning } from './golden-runs.ts'
+import { buildGoldenRunRow, insertUnlessRunning } from './golden-runs.ts'
 import { createJudgedCheck } from './published-answers.ts'
 
 type GoldenRunRow = Selectable<Schema['golden_runs']>
@@ -51,46 +51,27 @@ export async function startMemoryRuns(
   person: Person,
   runs: MemoryRuns,
 ): Promise<{ finished: Promise<unknown> }> {
-  const now = services.now().getTime()
   const perAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
   const startedRuns = await Promise.all(
     runs.agents.map(async (agent) => {
       const questions = (await listQuestionRows(services, agent.id)).slice(0, perAgent)
-      const row: GoldenRunRow = {
-        id: services.newId(),
-        agent_id: agent.id,
-        person_id: person.id,
-        base_rev: agent.rev,
-        candidate: null,
-        models: null,
+      const row = buildGoldenRunRow(services, person, agent, {
         memory_check_id: runs.checkId,
         memory_hash: runs.hash,
-        status: 'running',
         results: questions.map(toUnaskedResult),
-        created_at: now,
-        finished_at: null,
-        lease_until: now + goldenLeaseMs,
-      }
+      })
       try {
         await insertUnlessRunning(services, row)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         // The agent was deleted or its questions are already running; an approval doesn't wait for that.
         if (error.kind === 'conflict')
-          await insertUnlessRunning(services, { ...row, status: 'interrupted', finished_at: now })
+          await insertUnlessRunning(services, { ...row, status: 'interrupted', finished_at: row.created_at })
         return {}
       }
       const { pending, timeoutMs } = runs
-      const work = {
-        id: row.id,
-        person,
-        agent,
-        candidate: null,
-        second: null,
-        earlierAnswers: [],
-        results: row.results,
-      }
-      return { finished: executeGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
+      const work = { id: row.id, person, agent, results: row.results, memory: { pending, timeoutMs } }
+      return { finished: executeGoldenRun(services, work) }
     }),
   )
   return { finished: Promise.all(startedRuns.map(({ finished }) => finished)) }

@@ -2,9 +2,10 @@ import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { preparedQuery, requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 
 export const platformGuide = `This is a guide to Keeper, the app you are part of. Answer from it when someone asks where things are or what a word means. If it is not in here, say that you do not know. Name screens and buttons as they are written here.
 
@@ -60,12 +61,10 @@ const findCustomText = preparedQuery<{ scope: string }>()((db, { scope }) =>
 
 export async function listContextTexts({ db }: Services): Promise<ContextText[]> {
   const rows = await db.selectFrom('context_texts').select(['scope', 'body', 'updated_at']).execute()
-  return contextScopes.map((scope) =>
-    toContextTextView(
-      scope,
-      rows.find((row) => row.scope === scope),
-    ),
-  )
+  return contextScopes.map((scope) => {
+    const row = rows.find((candidate) => candidate.scope === scope)
+    return toContextTextView(scope, row)
+  })
 }
 
 /** A default text deletes the custom one, so that future defaults apply. @throws Problem `stale` with both texts */
@@ -76,7 +75,7 @@ export async function setContextText(
   ifMatch: number | null,
 ): Promise<ContextText> {
   const { db } = services
-  for (;;) {
+  return retryChanges(async () => {
     const row = await db
       .selectFrom('context_texts')
       .select(['body', 'updated_at'])
@@ -87,31 +86,25 @@ export async function setContextText(
       throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
     const isDefault = body.trim() === '' || body === defaultTexts[scope]
     if (row ? body === row.body && !isDefault : isDefault) return current
+    const previous = { scope, updated_at: row?.updated_at ?? 0 }
     // The revision derives from the time, so each save needs a distinct one.
-    const now = Math.max(services.now().getTime(), (row?.updated_at ?? 0) + 1)
-    const customRow = { body, updated_at: now, updated_by: person.id }
-    const previousUpdatedAt = row?.updated_at ?? 0
+    const now = Math.max(services.now().getTime(), previous.updated_at + 1)
+    const customRow = { scope, body, updated_at: now, updated_by: person.id }
     const write = isDefault
-      ? db.deleteFrom('context_texts').where('scope', '=', scope).where('updated_at', '=', previousUpdatedAt)
+      ? db.deleteFrom('context_texts').where((where) => where.and(previous))
       : row
         ? db
             .updateTable('context_texts')
             .set(customRow)
-            .where('scope', '=', scope)
-            .where('updated_at', '=', previousUpdatedAt)
+            .where((where) => where.and(previous))
         : db
             .insertInto('context_texts')
-            .values({ scope, ...customRow })
+            .values(customRow)
             .onConflict((conflict) => conflict.column('scope').doNothing())
     const action = isDefault ? 'context-text-reset' : 'context-text-set'
-    try {
-      await db.batch([requireChanges(write), insertAudit(services, { action, actor: person, subject: scope })])
-    } catch (error) {
-      if (error instanceof UnexpectedChanges) continue
-      throw error
-    }
+    await db.batch([requireChanges(write), insertAudit(services, { action, actor: person, subject: scope })])
     return toContextTextView(scope, isDefault ? undefined : customRow)
-  }
+  })
 }
 
 /** Maps a time to the range of `If-Match`; repeats only after 24 days. */
@@ -119,5 +112,5 @@ const toRevision = (milliseconds: number): number => (milliseconds % 2_147_483_6
 
 function toContextTextView(scope: ContextScope, row: { body: string; updated_at: number } | undefined): ContextText {
   if (!row) return { scope, body: defaultTexts[scope], updated_at: null, rev: 0 }
-  return { scope, body: row.body, updated_at: new Date(row.updated_at).toISOString(), rev: toRevision(row.updated_at) }
+  return { scope, body: row.body, updated_at: toIsoTime(row.updated_at), rev: toRevision(row.updated_at) }
 }

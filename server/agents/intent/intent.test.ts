@@ -60,10 +60,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
 
   it('refuses an empty line', async () => {
     const answer = await sendIntent('  ')
-    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
-      status: 400,
-      fields: { input: 'Write something first.' },
-    })
+    expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
   })
 
   it('a mock extracts a keeper type from a description', async () => {
@@ -71,11 +68,7 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
     expect(data).toMatchObject({ type: { name: 'Every Walk Day', memoryPattern: 'journal' }, mock_mode: true })
     expect(data.type.reason).toContain('mock')
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect({ id: log?.id, origin: log?.origin, slug: log?.agent?.slug }).toEqual({
-      id: data.run_id,
-      origin: 'extraction',
-      slug: 'type-agent',
-    })
+    expect([log?.id, log?.origin, log?.agent?.slug]).toEqual([data.run_id, 'extraction', 'type-agent'])
   })
 
   it('extraction answers not found without a type agent', async () => {
@@ -150,10 +143,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
   it('fails with the run id if the reminder yields no usable type', async () => {
     replies = ['I like walks.', 'I still like walks.']
     const answer = await extract()
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 422,
-      error: 'TypeAgent extraction failed',
-    })
+    expect(answer).toMatchObject({ status: 422, body: { error: 'TypeAgent extraction failed' } })
     const { run_id } = answer.body.data as unknown as { run_id: string }
     const [log] = (await ada.call(agents.logs)).data.logs
     expect(log?.id).toBe(run_id)

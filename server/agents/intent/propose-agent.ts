@@ -1,14 +1,15 @@
-import type * as z from 'zod/mini'
 import { agentClasses, contextScopes } from '#contract/agents/agent-constants.ts'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import {
   type AgentProposal,
   agentProposal,
+  type intent,
   type KeeperTypeProposal,
   keeperTypeProposal,
   proposeAgentTool,
   submitKeeperTypeTool,
 } from '#contract/agents/intent.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { listProviderIds } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -19,6 +20,7 @@ import type { Runner } from '../runs/execute/runner.ts'
 import { startAndStream, waitForReply } from '../runs/follow-run.ts'
 import { type RunParams, startRun } from '../runs/start-run.ts'
 import { createFreeSlug, isSlugTaken, suggestSlug } from '../slugs.ts'
+import { parseArguments } from '../tools/arguments.ts'
 import { listToolNames } from '../tools/available-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import { validateAgent } from '../validate-agent.ts'
@@ -73,7 +75,7 @@ async function createProposeAgentTool(services: Services, person: Person, input:
       const name = (args as { name?: unknown } | null)?.name
       return typeof name === 'string' && name ? `Propose the agent “${name}”` : 'Propose an agent'
     },
-    parse: (args) => parseOrExplain(agentProposal, args),
+    parse: (args) => parseArguments(agentProposal, args),
     async run(context, args) {
       const proposal = args as AgentProposal
       await refuseTakenSlug(services, person, proposal.slug)
@@ -87,13 +89,6 @@ async function createProposeAgentTool(services: Services, person: Person, input:
     mockArguments: () => mockProposal,
     getProposal: () => proposed,
   }
-}
-
-/** @throws Error that lists each field and its problem */
-function parseOrExplain<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(args)
-  if (parsed.success) return parsed.data
-  throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
 }
 
 async function refuseTakenSlug(services: Services, person: Person, slug: string | undefined): Promise<void> {
@@ -126,19 +121,12 @@ async function createMockWithSlug(
   return { ...proposal, slug }
 }
 
-interface IntentAnswer {
-  response: string
-  run_id: string
-  mock_mode: boolean
-  proposal: AgentProposal | null
-}
-
 export async function answerIntent(
   services: Services,
   person: Person,
   input: string,
   { wantsStream, address }: { wantsStream: boolean; address: string },
-): Promise<Response | Reply<IntentAnswer>> {
+): Promise<Response | Reply<EndpointOutput<typeof intent.ask>>> {
   const agent = await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')
   const tool = await createProposeAgentTool(services, person, input)
   const runner: Runner = { person, visitor: null }
@@ -165,18 +153,16 @@ export async function requireBuiltInAgent(
   return agent
 }
 
-interface ExtractedType {
-  type: KeeperTypeProposal
-  run_id: string
-  mock_mode: boolean
-}
-
 const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with valid arguments. Call it now, and don't answer in any other way.`
 
 /**
  * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
  */
-export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
+export async function extractType(
+  services: Services,
+  person: Person,
+  description: string,
+): Promise<EndpointOutput<typeof intent.extractType>> {
   const agent = await requireBuiltInAgent(services, 'type-agent', 'TypeAgent not found')
   let submittedType: KeeperTypeProposal | undefined
   const tool = createSubmitTool(description, (type) => {
@@ -231,7 +217,7 @@ function createSubmitTool(description: string, submit: (type: KeeperTypeProposal
     sends: false,
     source: 'keeper',
     title: () => 'Submit the keeper type',
-    parse: (args) => parseOrExplain(keeperTypeProposal, args),
+    parse: (args) => parseArguments(keeperTypeProposal, args),
     async run(_context, args) {
       submit(args as KeeperTypeProposal)
       return { text: 'Submitted. Nothing else is needed.', summary: (args as KeeperTypeProposal).name }

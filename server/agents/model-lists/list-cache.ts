@@ -47,18 +47,16 @@ export class ListCache {
   ): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
     const cacheKey = toCacheKey(key)
     const cached = this.#cached.get(cacheKey)
-    if (
-      cached &&
-      !fresh &&
-      now() - cached.fetchedAt < (cached.result.problem === null ? cacheTtlMs : failureCacheTtlMs)
-    )
-      return cached as CachedList & { result: ListResult<Item> }
+    const ttlMs = cached?.result.problem === null ? cacheTtlMs : failureCacheTtlMs
+    if (cached && !fresh && now() - cached.fetchedAt < ttlMs) return cached as CachedList & { result: ListResult<Item> }
     let pending = this.#pending.get(cacheKey)
     if (!pending) {
       pending = fetchList()
         .then((result) => {
+          const list = { result, fetchedAt: now(), ownerKey: toOwnerKey(key.payer, key.provider) }
           if (result.items) this.#latest.set(toAddressKey(key), result.items)
-          return this.#store(cacheKey, { result, fetchedAt: now(), ownerKey: toOwnerKey(key.payer, key.provider) })
+          this.#cached.set(cacheKey, list)
+          return list
         })
         .finally(() => this.#pending.delete(cacheKey))
       this.#pending.set(cacheKey, pending)
@@ -85,11 +83,6 @@ export class ListCache {
   #forget(owner: string, provider: string): void {
     for (const [cacheKey, { ownerKey }] of this.#cached)
       if (ownerKey === toOwnerKey(owner, provider)) this.#cached.delete(cacheKey)
-  }
-
-  #store(cacheKey: string, list: CachedList): CachedList {
-    this.#cached.set(cacheKey, list)
-    return list
   }
 }
 

@@ -5,7 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireRefreshQuota } from '#server/http/require-refresh-quota.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
-import { recordKeyVerdict } from '#server/keys/key-verdict.ts'
+import { recordKeyVerdict, type UsedKey } from '#server/keys/key-verdict.ts'
 import { getProviderSettings } from '#server/keys/provider-keys.ts'
 import { getCatalog } from '#server/models/catalog/catalog.ts'
 import {
@@ -14,13 +14,15 @@ import {
   type ListedState,
   type ModelLifecycle,
 } from '#server/models/catalog/model-lifecycle.ts'
+import type { ListRequest } from '#server/models/fetch-list.ts'
 import { listModels } from '#server/models/list-models.ts'
 import { listVoices, type Voice } from '#server/models/list-voices.ts'
-import type { Credential } from '#server/models/model-request.ts'
+import type { ModelRuntime } from '#server/models/model-request.ts'
 import type { Price } from '#server/models/prices.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { getModelPurpose, isChatModel, toListedState } from '../default-model.ts'
 import { getPriceBook } from '../usage/model-prices.ts'
 import type { ListResult } from './list-cache.ts'
@@ -31,11 +33,10 @@ function listRecommendedModels(provider: Provider, state: ListedState, now: Date
   const purpose = getModelPurpose(provider)
   const isAvailable = (model: string) => getLifecycle(provider, model, state, now).status === 'available'
   if (!state.models) {
-    const catalogModels = getCatalog().listRecommended(provider, purpose)
-    return catalogModels
+    const catalogIds = getCatalog()
+      .listRecommended(provider, purpose)
       .map(({ id }) => id)
-      .filter(isAvailable)
-      .slice(0, maxRecommended)
+    return catalogIds.filter(isAvailable).slice(0, maxRecommended)
   }
   let models = state.models.filter(({ id }) => {
     const entry = getCatalog().findAnywhere(provider, id)
@@ -57,7 +58,7 @@ export async function getModelList(
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
-  const { key, result, fetchedAt } = await fetchModels(services, person, { provider, fresh })
+  const { key, result, fetchedAt } = await fetchForPerson(services, person, selectModels(provider, fresh))
   const { baseUrl } = getProviderSettings(services, provider)
   const chatModels = result?.items?.filter(isChatModel)
   const builtInModels = chatModels && baseUrl ? [] : getProviderInfo(provider).offeredModels
@@ -81,19 +82,13 @@ export async function getModelList(
     source: chatModels ? 'provider' : 'list',
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,
-    fetched_at: chatModels ? new Date(fetchedAt).toISOString() : null,
+    fetched_at: chatModels ? toIsoTime(fetchedAt) : null,
     problem: result?.problem ?? null,
   }
 }
 
-function fetchModels(services: Services, person: Person, { provider, fresh }: { provider: Provider; fresh: boolean }) {
-  return fetchForPerson(services, person, { kind: 'models', provider, fresh }, (credential) =>
-    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
-  )
-}
-
 export async function fetchListedState(services: Services, person: Person, provider: Provider): Promise<ListedState> {
-  const { result } = await fetchModels(services, person, { provider, fresh: false })
+  const { result } = await fetchForPerson(services, person, selectModels(provider, false))
   return toListedState(services, provider, result?.items ?? undefined)
 }
 
@@ -110,28 +105,14 @@ export async function getVoiceList(
   person: Person,
   { fresh = false }: { fresh?: boolean },
 ): Promise<VoiceList> {
-  const provider = 'elevenlabs'
-  const { key, result, fetchedAt } = await fetchForPerson(
-    services,
-    person,
-    { kind: 'voices', provider, fresh },
-    (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
-  )
+  const { key, result, fetchedAt } = await fetchForPerson(services, person, selectVoices(fresh))
   const noKeyText = 'Listing ElevenLabs voices needs a key. Add one under Personal API Keys.'
   return {
     voices: result?.items ?? [],
     key_source: key.source,
-    fetched_at: result?.items ? new Date(fetchedAt).toISOString() : null,
+    fetched_at: result?.items ? toIsoTime(fetchedAt) : null,
     problem: result ? result.problem : noKeyText,
   }
-}
-
-export function fetchModelsForKey(
-  services: Services,
-  key: ChosenKey,
-  provider: Provider,
-): Promise<ListResult<ListedModel>> {
-  return fetchModelList(services, key, { provider, fresh: true })
 }
 
 export async function fetchModelList(
@@ -139,62 +120,67 @@ export async function fetchModelList(
   key: ChosenKey,
   { provider, fresh }: { provider: Provider; fresh: boolean },
 ): Promise<ListResult<ListedModel>> {
-  const { result } = await fetchWithKey(services, key, { kind: 'models', provider, fresh }, (credential) =>
-    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
-  )
-  return result
+  return (await fetchWithKey(services, key, selectModels(provider, fresh))).result
 }
 
 /** At most an hour old; `null` if the voices can't be listed. */
 export async function fetchVoicesForKey(services: Services, key: ChosenKey): Promise<Voice[] | null> {
-  const { result } = await fetchWithKey(
-    services,
-    key,
-    { kind: 'voices', provider: 'elevenlabs', fresh: false },
-    (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
-  )
-  return result.items
+  return (await fetchWithKey(services, key, selectVoices(false))).result.items
 }
 
-interface ListOptions {
+interface ListSelection<Item> {
   kind: 'models' | 'voices'
   provider: Provider
   fresh: boolean
+  fetchItems(runtime: ModelRuntime, request: ListRequest): Promise<Item[]>
 }
+
+const selectModels = (provider: Provider, fresh: boolean): ListSelection<ListedModel> => ({
+  kind: 'models',
+  provider,
+  fresh,
+  fetchItems: listModels,
+})
+
+const selectVoices = (fresh: boolean): ListSelection<Voice> => ({
+  kind: 'voices',
+  provider: 'elevenlabs',
+  fresh,
+  fetchItems: listVoices,
+})
 
 async function fetchForPerson<Item>(
   services: Services,
   person: Person,
-  options: ListOptions,
-  fetchItems: (credential: Credential) => Promise<Item[]>,
+  selection: ListSelection<Item>,
 ): Promise<{ key: Pick<ChosenKey, 'source'>; result?: ListResult<Item>; fetchedAt: number }> {
-  if (options.fresh) await requireRefreshQuota(services, person, 'provider-list-fresh')
+  if (selection.fresh) await requireRefreshQuota(services, person, 'provider-list-fresh')
   let key: ChosenKey
   try {
     const agent = { owner_id: null, visitors_spend_owner_key: false }
-    key = await chooseKey(services, { personId: person.id, agent }, options.provider)
+    key = await chooseKey(services, { personId: person.id, agent }, selection.provider)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // The saved key can't be decrypted; another key must not pay in its place.
     return { key: { source: 'none' }, result: { items: null, problem: error.message }, fetchedAt: 0 }
   }
   if (key.source === 'mock') return { key, fetchedAt: 0 }
-  return { key, ...(await fetchWithKey(services, key, options, fetchItems)) }
+  return { key, ...(await fetchWithKey(services, key, selection)) }
 }
 
-async function fetchWithKey<Item>(
+function fetchWithKey<Item>(
   services: Services,
   { key, payer, baseUrl, headers }: Omit<ChosenKey, 'source'>,
-  { kind, provider, fresh }: ListOptions,
-  fetchItems: (credential: Credential) => Promise<Item[]>,
+  { kind, provider, fresh, fetchItems }: ListSelection<Item>,
 ): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
+  const request = { provider, credential: { key, baseUrl, headers }, signal: new AbortController().signal }
   return services.lists.get<Item>(
     { kind, provider, payer, key, baseUrl },
     {
       fresh,
       now: () => services.now().getTime(),
       fetchList: () =>
-        fetchFromProvider(services, { provider, payer, key }, () => fetchItems({ key, baseUrl, headers })),
+        fetchFromProvider(services, { provider, payer, key }, () => fetchItems(services.modelRuntime, request)),
     },
   )
 }
@@ -202,7 +188,7 @@ async function fetchWithKey<Item>(
 /** Never rejects: failures become the visible problem. Also saves the verdict on the key. */
 async function fetchFromProvider<Item>(
   services: Services,
-  keyInUse: { provider: Provider; payer: string | null; key: string | null },
+  keyInUse: UsedKey,
   fetchItems: () => Promise<Item[]>,
 ): Promise<ListResult<Item>> {
   try {

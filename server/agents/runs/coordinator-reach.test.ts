@@ -96,9 +96,9 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     const back = await ada.call(agents.update, {
       body: { id: start.id, agent_class: 'Coordinator', config: { bundle: [open.slug] } },
     })
-    expect({ status: back.status, error: back.body.error }).toEqual({
+    expect(back).toMatchObject({
       status: 400,
-      error: 'A Coordinator can’t end up calling itself: start → open-door → another agent → start.',
+      body: { error: 'A Coordinator can’t end up calling itself: start → open-door → another agent → start.' },
     })
     expect(back.text).not.toContain('canary')
     const deepAgent = await lead('Deep', [open.slug], {}, ben)

@@ -59,15 +59,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       return deltas.map(({ data }) => data.delta)
     }
     expect(getStreamedText('Dora').length).toBeGreaterThan(1)
-    expect({
-      firstStreamedText: getStreamedText('Dora').join(''),
-      secondStreamedText: getStreamedText('Emil').join(''),
-    }).toEqual({ firstStreamedText: 'Dora was here', secondStreamedText: 'Emil too' })
+    expect([getStreamedText('Dora').join(''), getStreamedText('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
     const rootDeltas = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect({ rootDeltasJoin: rootDeltas.join('').slice(0, 6), rootDeltas: rootDeltas.join('') }).toEqual({
-      rootDeltasJoin: 'Heard ',
-      rootDeltas: events.at(-1)?.data.response,
-    })
+    expect([rootDeltas.join('').slice(0, 6), rootDeltas.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
   })
 
   it('shows late readers the text of its agents so far', async () => {
@@ -115,10 +109,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
-    expect({ input_tokens: detail.usage.input_tokens, output_tokens: detail.usage.output_tokens }).toEqual({
-      input_tokens: reported.input,
-      output_tokens: reported.output,
-    })
+    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([reported.input, reported.output])
     const cost = (reported.input * 0.1 + reported.output * 0.5) / 1_000_000
     expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
     const sumInputTokens = (span: RunSpan | undefined): number =>
@@ -128,11 +119,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       )
     const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
     expect(inner).toHaveLength(4)
-    for (const span of inner)
-      expect({ name: span.name, input_tokens: span.usage?.input_tokens }).toEqual({
-        name: span.name,
-        input_tokens: sumInputTokens(span),
-      })
+    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sumInputTokens(span)])
     expect(detail.spans[0]?.usage).toEqual(detail.usage)
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()
     expect(ledger).toHaveLength(6)
@@ -149,10 +136,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { detail } = await run(id)
     expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([['ask_spaced', 'done']])
     const renamed = await ada.call(agents.update, { body: { id, name: 'Still untidy' } })
-    expect({ status: renamed.status, config: renamed.data.config }).toEqual({
-      status: 200,
-      config: { bundle: [' spaced', '', 'spaced ', '  '] },
-    })
+    expect([renamed.status, renamed.data.config]).toEqual([200, { bundle: [' spaced', '', 'spaced ', '  '] }])
   })
 
   it('learns why an agent can’t answer and continues', async () => {
@@ -170,11 +154,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       ['failed', 'Voice only reads text aloud and can’t answer.'],
     ])
     const span = detail.spans.find(({ name }) => name === 'Broken')
-    expect({ failure: span?.failure, status: detail.status, error_code: detail.error_code }).toEqual({
-      failure: 'key-rejected',
-      status: 'success',
-      error_code: null,
-    })
+    expect([span?.failure, detail.status, detail.error_code]).toEqual(['key-rejected', 'success', null])
     expect(answer.data.response).toContain('Tired is not ready.')
   })
 
@@ -186,18 +166,15 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const back = await ada.call(agents.update, {
       body: { id: one.id, agent_class: 'Coordinator', config: { bundle: [three.slug] } },
     })
-    expect({ status: back.status, error: back.body.error }).toEqual({
+    expect(back).toMatchObject({
       status: 400,
-      error: 'A Coordinator can’t end up calling itself: one → three → two → one.',
+      body: { error: 'A Coordinator can’t end up calling itself: one → three → two → one.' },
     })
     const four = await lead('Four', [three.slug])
     const deep = await ada.call(agents.create, {
       body: { name: 'Five', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [four.slug] } },
     })
-    expect({ status: deep.status, error: deep.body.error }).toEqual({
-      status: 400,
-      error: expect.stringContaining('3 levels deep'),
-    })
+    expect(deep).toMatchObject({ status: 400, body: { error: expect.stringContaining('3 levels deep') } })
   })
 
   it('stops at a cycle or depth limit that arose after saving', async () => {

@@ -67,10 +67,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     const list = async (query: object) => (await cleo.call(agents.logs, { query: query as never })).data
     expect((await list({})).total).toBe(5)
     const ownRuns = await list({ whose: 'mine' })
-    expect({ total: ownRuns.total, inputs: ownRuns.logs.map((log) => log.input) }).toEqual({
-      total: 1,
-      inputs: ['Cleo asks'],
-    })
+    expect([ownRuns.total, ownRuns.logs.map((log) => log.input)]).toEqual([1, ['Cleo asks']])
     expect((await ada.call(agents.logs, { query: { whose: 'mine' } as never })).data.total).toBe(4)
     expect((await ada.call(agents.logs, { query: { whose: 'ada' } as never })).status).toBe(400)
   })
@@ -96,10 +93,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
   ])('%s can’t be %j, in the list or the export', async (field, value) => {
     for (const call of [agents.logs, runs.exportLogs]) {
       const answer = await ada.call(call as typeof agents.logs, { query: { [field]: value } as never })
-      expect({ status: answer.status, fields: Object.keys(answer.body.fields as object) }).toEqual({
-        status: 400,
-        fields: [field],
-      })
+      expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
     }
   })
 
@@ -138,9 +132,6 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
 
   it('refuses an end before the start and names the field', async () => {
     const answer = await ada.call(agents.logs, { query: { from: '2026-11-20', to: '2026-11-20' } as never })
-    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
-      status: 400,
-      fields: { to: expect.any(String) },
-    })
+    expect([answer.status, answer.body.fields]).toEqual([400, { to: expect.any(String) }])
   })
 })

@@ -6,7 +6,7 @@ import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findAgentFor } from '../agent-access.ts'
+import { findAgentFor, hasIdOrSlug } from '../agent-access.ts'
 
 export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
 
@@ -68,11 +68,7 @@ async function findFilteredAgent(
   idOrSlug: string,
 ): Promise<{ id: string } | undefined> {
   if (!person.permissions.has('view_logs')) return findAgentFor(services, person, idOrSlug)
-  return services.db
-    .selectFrom('agents')
-    .select('id')
-    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
-    .executeTakeFirst()
+  return services.db.selectFrom('agents').select('id').where(hasIdOrSlug(idOrSlug)).executeTakeFirst()
 }
 
 function buildConditions(services: Services, person: Person, filter: LogFilter, agent: { id: string } | undefined) {

@@ -57,10 +57,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     await scene.stop(id)
     const { events } = await following
-    expect({ firstEvent: events[0]?.event, eventsEvent: events.at(-1)?.event }).toEqual({
-      firstEvent: 'snapshot',
-      eventsEvent: 'error',
-    })
+    expect([events[0]?.event, events.at(-1)?.event]).toEqual(['snapshot', 'error'])
     const spanEvents = events.filter(({ event, data }) => event === 'span' && data.name === 'b')
     expect(spanEvents[0]?.data.memory).toEqual([{ entity: 'card', id: 'c', title: 'A long one', text: '' }])
     expect(

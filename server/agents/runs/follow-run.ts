@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult, RunSource, RunStatus } from '#contract/agents/runs.ts'
+import type { RunEvent, RunOutput, RunResult, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { endWithSession } from '#server/accounts/sessions.ts'
@@ -7,8 +7,9 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { StreamSlot } from '#server/http/stream-slots.ts'
 import type { Services } from '#server/services.ts'
+import { toDollars } from '#server/values/dollars.ts'
 import type { AgentRow } from '../agent-view.ts'
-import { toVisibleFailure } from './execute/run-context.ts'
+import { toTerminalEvent } from './execute/run-context.ts'
 import type { LiveRun } from './execute/run-registry.ts'
 import type { Runner } from './execute/runner.ts'
 import { type RunParams, startRun } from './start-run.ts'
@@ -155,19 +156,8 @@ type RunRow = Awaited<ReturnType<typeof requireRun>>
 function sendOutcome(sink: EventSink, row: RunRow): void {
   const usage = toUsage(row)
   sink.send('usage', usage)
-  const processing_time_ms = row.execution_time_ms ?? 0
-  if (row.status === 'success') {
-    const { mock_mode, model, response, session_id } = row
-    const output = row.output ?? { type: 'text', text: response }
-    sink.send('done', { response, run_id: row.id, session_id, output, mock_mode, model, usage, processing_time_ms })
-  } else {
-    sink.send('error', {
-      ...toVisibleFailure(row.person_id, { code: row.error_code ?? row.status, error: row.error }),
-      run_id: row.id,
-      processing_time_ms,
-      response: row.response,
-    })
-  }
+  const { event, data } = toTerminalEvent({ ...row, output: row.output as RunOutput | null, usage })
+  sink.send(event, data)
   sink.end()
 }
 
@@ -177,7 +167,7 @@ export function toUsage(
   return {
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
-    cost_usd: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
+    cost_usd: toDollars(row.cost_micros),
     estimated: row.usage_estimated,
   }
 }

@@ -1,48 +1,17 @@
 import type { AgentLog } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { toUsage } from './follow-run.ts'
 
 export const selectRuns = (services: Services) =>
   services.db
     .selectFrom('runs')
     .leftJoin('people', 'people.id', 'runs.person_id')
-    .select([
-      'runs.id',
-      'runs.agent_id',
-      'runs.agent_name',
-      'runs.agent_slug',
-      'runs.agent_class',
-      'runs.agent_rev',
-      'runs.origin',
-      'runs.model_settings',
-      'runs.overrides',
-      'runs.tools',
-      'runs.sources',
-      'runs.created_at',
-      'runs.execution_time_ms',
-      'runs.model',
-      'runs.model_provider',
-      'runs.input',
-      'runs.output',
-      'runs.response',
-      'runs.error',
-      'runs.error_code',
-      'runs.status',
-      'runs.mock_mode',
-      'runs.key_source',
-      'runs.attempts',
-      'runs.input_tokens',
-      'runs.output_tokens',
-      'runs.cost_micros',
-      'runs.usage_estimated',
-      'runs.session_id',
-      'runs.person_id',
-      'runs.notes',
-      'people.name as person_name',
-      'people.email as person_email',
-    ])
-type LoggedRunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+    .selectAll('runs')
+    .select(['people.name as person_name', 'people.email as person_email'])
+
+export type LoggedRunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
 export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
   const isOwn = row.person_id === person.id
@@ -52,7 +21,7 @@ export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
     agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug, agent_class: row.agent_class },
     agent_version: row.agent_rev,
     origin: row.origin,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
     execution_time_ms: row.execution_time_ms,
     model: row.model,
     model_provider: row.model_provider,

@@ -33,15 +33,8 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
 
   it('fails with its run id, calls no model and costs nothing', async () => {
     const { status, body, data } = await runAgent(ada)
-    expect({ status, code: body.code, error: body.error }).toEqual({
-      status: 409,
-      code: 'agent-not-ready',
-      error: refusedWith,
-    })
-    expect({ run_id: data.run_id, processing_time_ms: body.processing_time_ms }).toEqual({
-      run_id: expect.any(String),
-      processing_time_ms: expect.any(Number),
-    })
+    expect([status, body.code, body.error]).toEqual([409, 'agent-not-ready', refusedWith])
+    expect([data.run_id, body.processing_time_ms]).toEqual([expect.any(String), expect.any(Number)])
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(run).toMatchObject({
       ...{ status: 'error', error_code: 'agent-not-ready', error: refusedWith },
@@ -77,9 +70,9 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     const answers = []
     for (let attempt = 0; attempt < 4; attempt++) answers.push(await runAgent(visitor))
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 429])
-    expect({ code: answers[0]?.body.code, error: answers[0]?.body.error }).toEqual({
-      code: 'agent-not-ready',
-      error: 'I apologize, but I encountered an error processing your request. Please try again.',
-    })
+    expect([answers[0]?.body.code, answers[0]?.body.error]).toEqual([
+      'agent-not-ready',
+      'I apologize, but I encountered an error processing your request. Please try again.',
+    ])
   })
 })

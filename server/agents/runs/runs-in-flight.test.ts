@@ -17,13 +17,9 @@ test('starting runs are counted only for their owner', () => {
   ])
     registry.reserve(owner)
   const count = (personId: string | null, visitorId: string | null = null) => registry.countFor({ personId, visitorId })
-  expect({
-    ada: count('ada'),
-    ben: count('ben'),
-    dot: count('dot'),
-    'null, somebody': count(null, 'somebody'),
-    'null, else': count(null, 'else'),
-  }).toEqual({ ada: 2, ben: 1, dot: 0, 'null, somebody': 1, 'null, else': 0 })
+  expect([count('ada'), count('ben'), count('dot'), count(null, 'somebody'), count(null, 'else')]).toEqual([
+    2, 1, 0, 1, 0,
+  ])
   expect(registry.countVisitorRuns('lead')).toBe(1)
 })
 

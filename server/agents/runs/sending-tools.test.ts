@@ -107,15 +107,9 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
   it('reads exactly the address the person typed', async () => {
     const agentId = await createKeeperAgent(`You help. ${formatFetch(harmless)}`)
     const typed = await runWithoutPerson(agentId, `What stands in ${harmless}?`)
-    expect({ states: typed.states, fetched }).toEqual({
-      states: ['http_fetch done', 'http_fetch refused'],
-      fetched: [harmless],
-    })
+    expect([typed.states, fetched]).toEqual([['http_fetch done', 'http_fetch refused'], [harmless]])
     const longer = await runWithoutPerson(agentId, `What stands in ${harmless}/of-june?`)
-    expect({ states: longer.states, fetched }).toEqual({
-      states: ['http_fetch refused', 'http_fetch refused'],
-      fetched: [harmless],
-    })
+    expect([longer.states, fetched]).toEqual([['http_fetch refused', 'http_fetch refused'], [harmless]])
   })
 
   it('reads any address in a run without keeper content', async () => {
@@ -145,10 +139,7 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
     const above = [formatCall('run_agent', { agent: 'below-who-knows', input: 'buttermilk' }), formatFetch(evil)]
     const agentId = await createReader(above.join('\n'), { tools: ['http_fetch', 'run_agent'] })
     const { states } = await runWithoutPerson(agentId)
-    expect({ first: states[0], states: states.at(-1) }).toEqual({
-      first: 'run_agent done',
-      states: 'http_fetch refused',
-    })
+    expect([states[0], states.at(-1)]).toEqual(['run_agent done', 'http_fetch refused'])
     expect(fetched).toEqual([])
     await ada.call(agents.remove, { body: { id: below } })
   })

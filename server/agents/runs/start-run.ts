@@ -25,7 +25,7 @@ import {
   fitHistory,
 } from './execute/prompt-context.ts'
 import { countRemoteRuns } from './execute/remote-runs.ts'
-import { leaseMs, RunFailure, type RunPlan } from './execute/run-context.ts'
+import { leaseMs, type PreparedRun, RunFailure, type RunPlan } from './execute/run-context.ts'
 import { LiveRun } from './execute/run-registry.ts'
 import type { Runner } from './execute/runner.ts'
 import {
@@ -88,49 +88,25 @@ async function writeStart(
   const turn = await prepareTurn(services, runner, agent, params)
   const settings = runner.person ? agent.model_settings : getVisitorSettings(agent)
   const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
-  const { extraWrites, ...preparedRun } = await prepareRun(services, { runner, agent, run, turn, settings, params })
-  const { key, reservation } = preparedRun
-
-  const now = services.now().getTime()
-  const runInsert = buildRunInsert(services.db, {
-    run,
-    agent,
-    settings,
-    key,
-    origin: params.origin ?? (turn.sessionId ? 'chat' : 'run'),
-    input: turn.input,
-    overrides: params.overrides ?? null,
-    now,
-  })
+  const { readWrites, ...preparedRun } = await prepareRun(services, { runner, agent, run, turn, settings, params })
+  const { stream, mustCall, mockAnswer } = params
+  const startedAt = services.now().getTime()
+  const plan = { ...preparedRun, agent, runner, input: turn.input, settings, startedAt, stream, mustCall, mockAnswer }
+  const writes = [
+    ...turn.precedingWrites,
+    buildRunInsert(services.db, run, plan, params),
+    ...turn.buildMessageWrites(run.id, startedAt),
+    ...readWrites,
+    ...(params.extraWrites?.(run.id) ?? []),
+  ]
   try {
-    await withStartLimit(() =>
-      mapReplyConflict(() =>
-        services.db.batch([
-          ...turn.precedingWrites,
-          runInsert,
-          ...turn.buildMessageWrites(run.id, now),
-          ...extraWrites,
-        ]),
-      ),
-    )
+    await withStartLimit(() => mapReplyConflict(() => services.db.batch(writes)))
   } catch (error) {
     await services.db
-      .batch(reservation.settle({ usage: zeroUsage, failure: 'not-sent', durationMs: 0 }))
+      .batch(plan.reservation.settle({ usage: zeroUsage, failure: 'not-sent', durationMs: 0 }))
       // On a full disk this fails too; marked runs are released as soon as possible.
       .catch(() => services.runs.markUnreleased(run.id))
     throw error
-  }
-
-  const plan: RunPlan = {
-    ...preparedRun,
-    agent,
-    runner,
-    input: turn.input,
-    settings,
-    startedAt: now,
-    stream: params.stream,
-    mustCall: params.mustCall,
-    mockAnswer: params.mockAnswer,
   }
   return { run, plan }
 }
@@ -162,15 +138,7 @@ interface RunStart {
   params: RunParams
 }
 
-interface PreparedRun
-  extends Omit<
-    RunPlan,
-    'agent' | 'runner' | 'input' | 'settings' | 'startedAt' | 'stream' | 'mustCall' | 'mockAnswer'
-  > {
-  extraWrites: Write[]
-}
-
-async function prepareRun(services: Services, runStart: RunStart): Promise<PreparedRun> {
+async function prepareRun(services: Services, runStart: RunStart): Promise<PreparedRun & { readWrites: Write[] }> {
   const { runner, agent, run, turn, settings, params } = runStart
   if (agent.status !== 'ready')
     return prepareRefusedRun(runStart, {
@@ -229,42 +197,33 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     reservation,
     pastMessageCount: history.length,
     notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
-    refusal: undefined,
-    extraWrites: [...readWrites, ...(params.extraWrites?.(run.id) ?? [])],
+    readWrites,
   }
 }
 
 const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
 
-function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string; message: string }): PreparedRun {
+function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string; message: string }) {
   return {
     key: noKey,
     tools: [],
     context: emptyContext,
     system: '',
-    messages: [{ role: 'user', content: turn.input }],
+    messages: [{ role: 'user' as const, content: turn.input }],
     pastMessageCount: 0,
     notes: [],
     reservation: emptyReservation,
     refusal: new RunFailure(code, message),
-    extraWrites: [],
+    readWrites: [],
   }
 }
 
 function buildRunInsert(
   db: Database,
-  params: {
-    run: LiveRun
-    agent: AgentRow
-    settings: ModelSettings
-    key: ChosenKey
-    origin: RunOrigin
-    input: string
-    overrides: RunOverrides | null
-    now: number
-  },
+  run: LiveRun,
+  { agent, settings, key, input, startedAt }: RunPlan,
+  { origin = run.sessionId ? 'chat' : 'run', overrides }: RunParams,
 ): Write {
-  const { run, agent, settings, key, now } = params
   return insertRun.with(db, {
     id: run.id,
     agent_id: agent.id,
@@ -276,8 +235,8 @@ function buildRunInsert(
     person_id: run.personId,
     visitor_id: run.visitorId,
     session_id: run.sessionId,
-    origin: params.origin,
-    input: params.input,
+    origin,
+    input,
     response: '',
     output: null,
     status: 'running',
@@ -286,7 +245,7 @@ function buildRunInsert(
     model_provider: agent.model_provider,
     model: settings.model,
     model_settings: json(settings),
-    overrides: params.overrides ? json(params.overrides) : null,
+    overrides: overrides ? json(overrides) : null,
     key_source: key.source,
     payer: key.payer,
     mock_mode: key.source === 'mock',
@@ -296,9 +255,9 @@ function buildRunInsert(
     cost_micros: null,
     usage_estimated: false,
     notes: json([]),
-    created_at: now,
+    created_at: startedAt,
     execution_time_ms: null,
-    lease_until: now + leaseMs,
+    lease_until: startedAt + leaseMs,
     stop_requested: false,
   })
 }

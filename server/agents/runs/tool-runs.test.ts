@@ -104,11 +104,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { events } = await run()
     const id = getRunId(events)
     const row = await fetchRun(id)
-    expect({ input_tokens: row.input_tokens, output_tokens: row.output_tokens, cost_micros: row.cost_micros }).toEqual({
-      input_tokens: 300,
-      output_tokens: 14,
-      cost_micros: 38,
-    })
+    expect(row).toMatchObject({ input_tokens: 300, output_tokens: 14, cost_micros: 38 })
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', id).execute()
     expect(ledger.map(({ input_tokens }) => input_tokens).sort()).toEqual([100, 200])
     expect(ledger.reduce((sum, { cost_micros }) => sum + (cost_micros ?? 0), 0)).toBe(row.cost_micros)
@@ -182,11 +178,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       return results.length > 0 ? { text: `${results.length} results` } : { calls }
     }
     const { row } = await runWith([slow])
-    expect({ maxRunning, status: row.status, response: row.response }).toEqual({
-      maxRunning: 8,
-      status: 'success',
-      response: '40 results',
-    })
+    expect([maxRunning, row.status, row.response]).toEqual([8, 'success', '40 results'])
     expect(row.tools?.filter(({ state }) => state === 'done')).toHaveLength(32)
     expect(row.tools?.at(-1)?.result).toMatch(/at most 32/)
   })
@@ -276,15 +268,11 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       const { live, row } = await runWith([customTool])
       const spans = await app.services.db.selectFrom('run_spans').selectAll().where('run_id', '=', row.id).execute()
       const storedOutput = String(spans.find(({ kind }) => kind === 'tool')?.output)
-      expect({
-        storedOutputCount: storedOutput.length,
-        storedOutput09: storedOutput.slice(0, 9),
-        storedOutput31: storedOutput.slice(-31),
-      }).toEqual({
-        storedOutputCount: 50_026,
-        storedOutput09: 'leaf leaf',
-        storedOutput31: 'leaf \n[cut here: it was longer]',
-      })
+      expect([storedOutput.length, storedOutput.slice(0, 9), storedOutput.slice(-31)]).toEqual([
+        50_026,
+        'leaf leaf',
+        'leaf \n[cut here: it was longer]',
+      ])
       const [toolResult = ''] = parseConversation(requests().at(-1) as RecordedRequest).results
       expect(toolResult).toContain('[cut here: it was longer]')
       expect(toolResult.length).toBeLessThan(50_200)

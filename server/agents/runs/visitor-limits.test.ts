@@ -45,9 +45,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     const previousCount = app.fakes.openai.requests.length
     const pending = Array.from({ length: count }, () => runAgent(actor).then(({ status }) => statuses.push(status)))
     await eventually(() =>
-      expect({ statuseCount: statuses.length, requestCount: app.fakes.openai.requests.length - previousCount }).toEqual(
-        { statuseCount: count - slots, requestCount: slots },
-      ),
+      expect([statuses.length, app.fakes.openai.requests.length - previousCount]).toEqual([count - slots, slots]),
     )
     for (const run of app.services.runs.list()) run.abort.abort('stopped')
     await Promise.all(pending)
@@ -100,10 +98,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       const ada = await app.as('ada')
       const body = { name: 'Other', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
       const other = (await ada.call(agents.create, { body })).data.id
-      expect({
-        firstRunAgentStatusFresh: (await runAgent(fresh())).status,
-        secondRunAgentStatusFresh: (await runAgent(fresh())).status,
-      }).toEqual({ firstRunAgentStatusFresh: 200, secondRunAgentStatusFresh: 429 })
+      expect([(await runAgent(fresh())).status, (await runAgent(fresh())).status]).toEqual([200, 429])
       expect((await runAgent(ada)).status).toBe(200)
       const visitor = app.visitor()
       const input = { body: { agentId: other, input: 'hello' }, headers: { 'x-forwarded-for': '203.0.113.250' } }
@@ -137,12 +132,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
       const answer = await runAgent(actor, 'hello', from)
       if (answer.status === 429) refused.push(answer.text)
     })
-    await eventually(() =>
-      expect({ refusedCount: refused.length, requestCount: app.fakes.openai.requests.length - previousCount }).toEqual({
-        refusedCount: 4,
-        requestCount: 20,
-      }),
-    )
+    await eventually(() => expect([refused.length, app.fakes.openai.requests.length - previousCount]).toEqual([4, 20]))
     expect(refused[0]).toContain('Many people are asking Open')
     expect((await runAgent(await app.as('ada'))).status).toBe(200)
     for (const run of app.services.runs.list()) run.abort.abort('stopped')

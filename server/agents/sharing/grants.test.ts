@@ -288,10 +288,7 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
     await show(visibility)
     const closed = visibility === 'private' ? 404 : 403
     for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
-      expect({ operation, status: (await perform[operation](ben, agent.id)).status }).toEqual({
-        operation,
-        status: closed,
-      })
+      expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, closed])
     expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
     await show('shared')
     expect((await perform.edit(ben, agent.id)).status).toBe(200)

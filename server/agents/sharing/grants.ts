@@ -7,6 +7,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { getAgentRights, isOwner, requireShareableAgent, type VisibleAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-view.ts'
 
@@ -39,7 +40,7 @@ function toGrantView(row: GrantRow, person: Person): AgentGrant {
   return {
     person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },
     rights: agentRights.filter((right) => row[`may_${right}`]),
-    granted_at: new Date(row.granted_at).toISOString(),
+    granted_at: toIsoTime(row.granted_at),
     may_change: row.id !== person.id,
   }
 }
@@ -63,7 +64,11 @@ export async function setGrant(
     .executeTakeFirst()
   const previousRights = agentRights.filter((right) => existing?.[`may_${right}`])
   refuseRightsNotHeld(getAgentRights(agent, person), previousRights, rights)
-  if (rights.length > 0 && agent.visibility !== 'shared') throw createNotSharedProblem()
+  if (rights.length > 0 && agent.visibility !== 'shared')
+    throw new Problem('conflict', {
+      message: 'This agent isn’t shared. Set its visibility to shared first.',
+      fields: { visibility: 'Choose shared, and update the agent.' },
+    })
   if (!existing && rights.length === 0) return null
 
   const people = await findViewerIds(services, agent)
@@ -138,13 +143,6 @@ function refuseRightsNotHeld(
   if (notHeld.length === 0) return
   const message = `You can grant or revoke only rights you have yourself. You don’t have: ${notHeld.join(', ')}.`
   throw new Problem('forbidden', { message, fields: { rights: message } })
-}
-
-function createNotSharedProblem(): Problem {
-  return new Problem('conflict', {
-    message: 'This agent isn’t shared. Set its visibility to shared first.',
-    fields: { visibility: 'Choose shared, and update the agent.' },
-  })
 }
 
 /** The owner and everyone with a grant, whose pages reload the agent. Must be read before a deletion. */

@@ -32,9 +32,7 @@ export const runAgentTool: Tool = {
   },
 }
 
-const bundledAgentArguments = z.object({
-  input: defineTextArgument('What to ask it. It knows nothing else of this conversation.', maxInputLength),
-})
+const bundledAgentArguments = z.pick(runAgentArguments, { input: true })
 
 /** The agents of a Coordinator's bundle as tools, looked up as the owner of the run's root agent. */
 export async function createBundleTools(
@@ -42,14 +40,12 @@ export async function createBundleTools(
   { agent, root, runner }: { agent: AgentRow; root: AgentRow; runner: Runner },
 ): Promise<Tool[]> {
   if (agent.agent_class !== 'Coordinator') return []
-  const slugs = getBundleNames(agent)
-  const agents = await Promise.all(slugs.map((slug) => findBundledAgent(services, root, slug)))
-  const visibleAgents = await Promise.all(
-    agents.map((target) => target && runner.person && findAgentFor(services, runner.person, target.id)),
-  )
-  return slugs.map((slug, index) =>
-    createBundledAgentTool(slug, agents[index], visibleAgents[index] !== undefined && visibleAgents[index] !== null),
-  )
+  const bundle = getBundleNames(agent).map(async (slug) => {
+    const target = await findBundledAgent(services, root, slug)
+    const visibleTarget = target && runner.person && (await findAgentFor(services, runner.person, target.id))
+    return createBundledAgentTool(slug, target, Boolean(visibleTarget))
+  })
+  return Promise.all(bundle)
 }
 
 function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVisible: boolean): Tool {

@@ -7,15 +7,18 @@ export function defineArguments<Schema extends z.ZodMiniType>(schema: Schema): P
   const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
   return {
     parameters,
-    parse(args) {
-      const parsed = schema.safeParse(args)
-      if (parsed.success) return parsed.data
-      const issueTexts = parsed.error.issues
-        .slice(0, maxIssues)
-        .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
-      throw new Error(issueTexts.join(' '))
-    },
+    parse: (args) => parseArguments(schema, args),
   }
+}
+
+/** @throws Error that tells the model each field and its problem */
+export function parseArguments<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(args)
+  if (parsed.success) return parsed.data
+  const issueTexts = parsed.error.issues
+    .slice(0, maxIssues)
+    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+  throw new Error(issueTexts.join(' '))
 }
 
 export function defineTextArgument(description: string, maxLength: number) {

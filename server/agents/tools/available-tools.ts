@@ -68,6 +68,21 @@ export async function listToolNames(
   })
 }
 
+/** Previous tools stay valid, so that an unreachable tool server never blocks other edits. */
+export async function findUnknownTools(
+  services: Services,
+  person: { id: string },
+  tools: readonly string[],
+  previous: readonly string[] = [],
+): Promise<{ names: string[]; message: string } | undefined> {
+  const addedTools = tools.filter((tool) => !previous.includes(tool))
+  if (addedTools.length === 0) return undefined
+  const available = await listToolNames(services, person, addedTools)
+  const names = addedTools.filter((tool) => !available.includes(tool))
+  if (names.length === 0) return undefined
+  return { names, message: `Unknown tools: ${names.join(', ')}. Available tools: ${available.join(', ')}.` }
+}
+
 export async function listTools(
   services: Services,
   person: { id: string },

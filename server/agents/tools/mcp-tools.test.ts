@@ -171,10 +171,7 @@ describe('a tool server', () => {
     const ada = await app.as('ada')
     const body = { name: 'Wishful', purpose: 'p', tools: ['notes__delete_everything'] }
     const answer = await ada.call(agents.create, { body })
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 400,
-      error: expect.stringContaining('notes__read_note'),
-    })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('notes__read_note') } })
   })
 })
 

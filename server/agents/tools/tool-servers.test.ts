@@ -73,10 +73,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const first = await cleo.call(tools.servers, { query: { limit: 2 } })
     expect(first.data.items.map(({ name }) => name)).toEqual(['gone', 'notes'])
     const second = await cleo.call(tools.servers, { query: { limit: 2, cursor: first.data.next_cursor ?? '' } })
-    expect({ names: second.data.items.map(({ name }) => name), next_cursor: second.data.next_cursor }).toEqual({
-      names: ['wiki'],
-      next_cursor: null,
-    })
+    expect([second.data.items.map(({ name }) => name), second.data.next_cursor]).toEqual([['wiki'], null])
   })
 
   it('can be trusted and untrusted, each with an audit entry', async () => {
@@ -110,10 +107,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
 
   it('can’t be untrusted if the settings trust them', async () => {
     const answer = await setTrust('wiki', false)
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('KEEPER_MCP_SERVERS'),
-    })
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('KEEPER_MCP_SERVERS') } })
     expect((await setTrust('wiki', true)).data.trust).toMatchObject({ source: 'settings' })
     expect(await auditLines()).toEqual([])
   })
@@ -125,10 +119,7 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const unknown = await cleo.call(tools.trustServer, { params: { id: 'f'.repeat(32) }, body: { trusted: true } })
     expect(unknown.status).toBe(404)
     const bad = await cleo.call(tools.trustServer, { params, body: { trusted: 'yes' } as never })
-    expect({ status: bad.status, fields: Object.keys(bad.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: ['trusted'],
-    })
+    expect([bad.status, Object.keys(bad.body.fields ?? {})]).toEqual([400, ['trusted']])
     expect((await list()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
     expect(await auditLines()).toEqual([])
   })

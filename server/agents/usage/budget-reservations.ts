@@ -4,30 +4,8 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import type { SpendWindow } from './spend-windows.ts'
 
-interface BudgetReservationEntry {
-  id: string
-  runId: string
-  window: SpendWindow
-  /** Millionths of a dollar. */
-  micros: number
-  createdAt: number
-}
-
 /** Age at which a reservation without a running run counts as abandoned; longer than any such call can take (6 minutes). */
 export const abandonedAfterMs = 7 * 60 * 1000
-
-export function buildReservationInsert(db: Database, reservations: readonly BudgetReservationEntry[]): Write {
-  return db.insertInto('budget_holds').values(
-    reservations.map(({ id, runId, window, micros, createdAt }) => ({
-      id,
-      run_id: runId,
-      bucket: window.bucket,
-      window_start: window.start,
-      micros,
-      created_at: createdAt,
-    })),
-  )
-}
 
 /** Increases a reservation in each window. Fails the batch if the reservation was released. */
 export function buildReservationIncrease(

@@ -62,10 +62,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   it('platform budgets can be changed only with manage_api_keys', async () => {
     for (const scope of ['platform', 'each_person', 'visitors'] as const) {
       const refused = await set(ada, scope, 3)
-      expect({ status: refused.status, refused: refused.text.includes('manage_api_keys') }).toEqual({
-        status: 403,
-        refused: true,
-      })
+      expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
       expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
     }
     expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
@@ -105,10 +102,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     [{ scope: 'mine', limit_usd: 5, warn_at_percent: 101 }, 'warn_at_percent'],
   ])('%o answers 400 and names %s', async (body, field) => {
     const answer = await ada.call(usageCalls.setBudget, { body })
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: [field],
-    })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
   })
 
   it('a custom price applies from the next call and can be removed', async () => {
@@ -125,10 +119,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
     expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
-    expect({ costInitialCall: getCost(initialCall), costCall: getCost(await call()) }).toEqual({
-      costInitialCall: 0.01,
-      costCall: 0.02,
-    })
+    expect([getCost(initialCall), getCost(await call())]).toEqual([0.01, 0.02])
     expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
     await cleo.call(usageCalls.removePrice, { body })
     expect(await findListedPrice()).toMatchObject({ output_usd: 10, source: 'list' })
@@ -247,12 +238,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       const answer = await runAgent(ada)
       if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
     })
-    await eventually(() =>
-      expect({ refusedCount: refused.length, requestCount: app.fakes.openai.requests.length }).toEqual({
-        refusedCount: 190,
-        requestCount: 10,
-      }),
-    )
+    await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
     expect(await fetchSpent('platform')).toBe(worst * 10)
     expect(await countRows(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
@@ -364,11 +350,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
     const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
     expect(streamed.status).toBe(429)
-    expect({ counts: await counts(), windows: await windows(), requestCount: app.requestCount() }).toEqual({
-      counts: had,
-      windows: previousWindows,
-      requestCount: requests,
-    })
+    expect([await counts(), await windows(), app.requestCount()]).toEqual([had, previousWindows, requests])
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })
@@ -415,11 +397,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     app.fakes.openai.script(['status-503'])
     const waited = await runAgent(ada, undefined, patient)
     modelRuntime.sleep = sleep
-    expect({ status: waited.status, code: waited.body.code, requestCount: app.fakes.openai.requests.length }).toEqual({
-      status: 409,
-      code: 'stopped',
-      requestCount: 1,
-    })
+    expect([waited.status, waited.body.code, app.fakes.openai.requests.length]).toEqual([409, 'stopped', 1])
     expect(await fetchSpent('platform')).toBe(0)
 
     app.fakes.openai.script(['headers-never'])
@@ -447,10 +425,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const refused = await pendingRun('status-500', 'status-503')
     const broken = await pendingRun('body-cut', 'body-cut')
     expect(refused).toEqual(once)
-    expect({ onceEstimated: once.estimated, brokenEstimated: broken.estimated }).toEqual({
-      onceEstimated: false,
-      brokenEstimated: true,
-    })
+    expect([once.estimated, broken.estimated]).toEqual([false, true])
     const read = (broken.input_tokens - once.input_tokens) / 2
     expect(read).toBeGreaterThan(0)
     const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
@@ -464,10 +439,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
     const second = (await runAgent(ada)).data
-    expect({ firstUsageCostUsd: first.usage.cost_usd, secondUsageCostUsd: second.usage.cost_usd }).toEqual({
-      firstUsageCostUsd: 0.000273,
-      secondUsageCostUsd: 0.0247,
-    })
+    expect([first.usage.cost_usd, second.usage.cost_usd]).toEqual([0.000273, 0.0247])
     const storedRuns = await app.services.db
       .selectFrom('runs')
       .select('cost_micros')
@@ -487,9 +459,9 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     let answer = await runAgent(app.visitor(), '192.0.2.3', open)
     for (let more = 4; more < 12 && answer.status === 200; more++)
       answer = await runAgent(app.visitor(), `192.0.2.${more}`, open)
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
+    expect(answer).toMatchObject({
       status: 429,
-      error: 'This agent has answered all it can today. Come back tomorrow.',
+      body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
     expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
     expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))

@@ -1,14 +1,20 @@
 import type * as z from 'zod/mini'
-import { type Budget, type BudgetScope, type budget, budgetScopes, type usageCalls } from '#contract/agents/usage.ts'
+import { type Budget, type BudgetScope, budgetScopes, type usageCalls } from '#contract/agents/usage.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
-import { formatDollars } from './format-dollars.ts'
+import { formatDollars, toDollars, toMicros } from '#server/values/dollars.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { fetchSpentMicros, getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.ts'
-import { defaultVisitorsDailyMicros, getPersonBucket, getPlatformPersonBucket } from './spending-limits.ts'
+import {
+  defaultVisitorsDailyMicros,
+  fetchBudgetRows,
+  getPersonBucket,
+  getPlatformPersonBucket,
+} from './spending-limits.ts'
 
 type BudgetChange = z.output<typeof usageCalls.setBudget.body & object>
 
@@ -22,52 +28,41 @@ interface BudgetRow {
 export async function listBudgets(services: Services, person: Person): Promise<Budget[]> {
   const windows = getWindows(person, services.now())
   const [rows, spent] = await Promise.all([
-    fetchBudgetRows(services, person.id),
+    fetchBudgetRows(services.db, person.id),
     fetchSpentMicros(services.db, Object.values(windows)),
   ])
   const canSeeAll = canChangeBudget(person, 'platform') || person.permissions.has('view_analytics')
   return budgetScopes.flatMap((scope) => {
-    const view = toBudgetView(
-      scope,
-      rows.find((row) => row.scope === scope),
-      {
-        window: windows[scope],
-        spent: spent.get(windows[scope].bucket) ?? 0,
-        person,
-      },
-    )
+    const row = rows.find((candidate) => candidate.scope === scope)
+    const view = toBudgetView(person, scope, row, { window: windows[scope], spent })
     const isRelevant = canSeeAll || scope === 'mine' || (scope === 'each_person' && view.limit_usd !== null)
     return isRelevant ? [view] : []
   })
 }
 
 /** Omitted fields stay; unchanged values write nothing. @throws Problem `permission-missing` without `manage_api_keys` */
-export async function setBudget(services: Services, person: Person, change: BudgetChange): Promise<Budget> {
-  const { scope, limit_usd, warn_at_percent } = change
+export async function setBudget(
+  services: Services,
+  person: Person,
+  { scope, limit_usd, warn_at_percent }: BudgetChange,
+): Promise<Budget> {
   if (!canChangeBudget(person, scope)) {
     throw new Problem('permission-missing', {
       message: 'You need the permission "manage_api_keys" to change this budget. You can change only your own.',
     })
   }
-  const row = (await fetchBudgetRows(services, person.id)).find((candidate) => candidate.scope === scope)
-  const previous = getEffectiveBudget(scope, row)
-  const updated = {
-    limit_micros: limit_usd === null ? null : Math.round(limit_usd * 1_000_000),
-    warn_at_percent: warn_at_percent ?? previous.warn_at_percent,
-  }
-  if (updated.limit_micros !== previous.limit_micros || updated.warn_at_percent !== previous.warn_at_percent) {
-    const writes = [requireChanges(buildBudgetWrite(services, person, scope, row, updated))]
-    if (scope !== 'mine') writes.push(buildBudgetAudit(services, person, scope, previous, updated))
-    try {
-      await services.db.batch(writes)
-    } catch (error) {
-      if (error instanceof UnexpectedChanges) return setBudget(services, person, change)
-      throw error
-    }
-  }
+  const updated = await retryChanges(async () => {
+    const row = (await fetchBudgetRows(services.db, person.id)).find((candidate) => candidate.scope === scope)
+    const previous = getEffectiveBudget(scope, row)
+    const next = { limit_micros: toMicros(limit_usd), warn_at_percent: warn_at_percent ?? previous.warn_at_percent }
+    if (next.limit_micros === previous.limit_micros && next.warn_at_percent === previous.warn_at_percent) return next
+    const writes = [requireChanges(buildBudgetWrite(services, person, scope, row, next))]
+    if (scope !== 'mine') writes.push(buildBudgetAudit(services, person, scope, previous, next))
+    await services.db.batch(writes)
+    return next
+  })
   const window = getWindows(person, services.now())[scope]
-  const spent = await fetchSpentMicros(services.db, [window])
-  return toBudgetView(scope, updated, { window, spent: spent.get(window.bucket) ?? 0, person })
+  return toBudgetView(person, scope, updated, { window, spent: await fetchSpentMicros(services.db, [window]) })
 }
 
 function buildBudgetWrite(
@@ -101,7 +96,7 @@ function buildBudgetAudit(
   updated: BudgetRow,
 ) {
   const formatLimit = ({ limit_micros }: BudgetRow) =>
-    limit_micros === null ? 'no limit' : formatDollars(limit_micros / 1_000_000)
+    limit_micros === null ? 'no limit' : formatDollars(toDollars(limit_micros))
   return insertAudit(services, {
     action: 'budget-set',
     actor: person,
@@ -126,32 +121,20 @@ function getWindows(person: Person, now: Date): Record<BudgetScope, SpendWindow>
   }
 }
 
-function fetchBudgetRows(services: Services, personId: string) {
-  return services.db
-    .selectFrom('budgets')
-    .select(['scope', 'limit_micros', 'warn_at_percent'])
-    .where((where) =>
-      where.or([
-        where.and([where('scope', '=', 'mine'), where('subject', '=', personId)]),
-        where.and([where('scope', '!=', 'mine'), where('subject', '=', 'all')]),
-      ]),
-    )
-    .execute()
-}
-
 function toBudgetView(
+  person: Person,
   scope: BudgetScope,
   row: BudgetRow | undefined,
-  { window, spent, person }: { window: SpendWindow; spent: number; person: Person },
-): z.output<typeof budget> {
-  const { limit_micros: limit, warn_at_percent } = getEffectiveBudget(scope, row)
+  { window, spent }: { window: SpendWindow; spent: Map<string, number> },
+): Budget {
+  const { limit_micros, warn_at_percent } = getEffectiveBudget(scope, row)
   return {
     scope,
     period: scope === 'visitors' ? 'day' : 'month',
-    limit_usd: limit === null ? null : limit / 1_000_000,
+    limit_usd: toDollars(limit_micros),
     warn_at_percent,
-    spent_usd: spent / 1_000_000,
-    period_ends_at: new Date(window.end).toISOString(),
+    spent_usd: toDollars(spent.get(window.bucket) ?? 0),
+    period_ends_at: toIsoTime(window.end),
     may_change: canChangeBudget(person, scope),
   }
 }

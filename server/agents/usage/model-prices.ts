@@ -1,15 +1,16 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { Provider } from '#contract/agents/model-settings.ts'
-import type { ModelPrice } from '#contract/agents/usage.ts'
+import type * as z from 'zod/mini'
+import type { ModelPrice, usageCalls } from '#contract/agents/usage.ts'
 import { isProvider } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { type Database, preparedQuery, requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import { listCatalogPrices, type Price, PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
-import { formatDollars } from './format-dollars.ts'
+import { formatDollars, toDollars, toMicros } from '#server/values/dollars.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 
 export async function listModelPrices(services: Services): Promise<ModelPrice[]> {
   const customPrices = await services.db.selectFrom('model_prices').selectAll().execute()
@@ -18,7 +19,7 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
       .filter(({ provider }) => isProvider(provider))
       .map(({ provider, model, ...price }) => [
         `${provider}/${model}`,
-        { provider: provider as Provider, model, ...toPriceFields(price), source: 'list', updated_at: null },
+        { provider, model, ...toPriceFields(price), source: 'list', updated_at: null },
       ]),
   )
   for (const row of customPrices) prices.set(`${row.provider}/${row.model}`, toCustomPriceView(row))
@@ -27,74 +28,53 @@ export async function listModelPrices(services: Services): Promise<ModelPrice[]>
   )
 }
 
-export async function setModelPrice(
-  services: Services,
-  person: Person,
-  input: PricedModel & PriceFields,
-): Promise<ModelPrice> {
+export async function setModelPrice(services: Services, person: Person, input: PriceInput): Promise<ModelPrice> {
   const { provider, model } = input
   const { db } = services
-  const existing = await findCustomPrice(services, input)
   const values = {
     input_micros: toMicros(input.input_usd),
     output_micros: toMicros(input.output_usd),
-    cached_input_micros: input.cached_input_usd == null ? null : toMicros(input.cached_input_usd),
-    cache_write_micros: input.cache_write_usd == null ? null : toMicros(input.cache_write_usd),
+    cached_input_micros: toMicros(input.cached_input_usd),
+    cache_write_micros: toMicros(input.cache_write_usd),
     updated_at: services.now().getTime(),
     updated_by: person.id,
   }
   const priceRow = { provider, model, ...values }
-  if (existing && priceColumns.every((column) => existing[column] === values[column]))
-    return toCustomPriceView(existing)
-  const write = existing
-    ? db.updateTable('model_prices').set(values).where(createUnchangedCondition(existing))
-    : db
-        .insertInto('model_prices')
-        .values({ provider, model, ...values })
-        .onConflict((conflict) => conflict.columns(['provider', 'model']).doNothing())
-  try {
-    await db.batch([
-      requireChanges(write),
-      insertAudit(services, {
-        action: 'model-price-set',
-        actor: person,
-        subject: `${provider}/${model}`,
-        details: {
-          from: existing ? formatPriceRow(existing) : formatListPrice(services, input),
-          to: formatPriceRow(priceRow),
-        },
-      }),
-    ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges) return setModelPrice(services, person, input)
-    throw error
-  }
-  forgetPrices(services)
-  return toCustomPriceView(priceRow)
+  return retryChanges(async () => {
+    const existing = await findCustomPrice(services, input)
+    if (existing && priceColumns.every((column) => existing[column] === values[column]))
+      return toCustomPriceView(existing)
+    const write = existing
+      ? db.updateTable('model_prices').set(values).where(createUnchangedCondition(existing))
+      : db
+          .insertInto('model_prices')
+          .values(priceRow)
+          .onConflict((conflict) => conflict.columns(['provider', 'model']).doNothing())
+    const from = existing ? formatPriceRow(existing) : formatListPrice(services, input)
+    const details = { from, to: formatPriceRow(priceRow) }
+    const audit = { action: 'model-price-set', actor: person, subject: `${provider}/${model}`, details } as const
+    await db.batch([requireChanges(write), insertAudit(services, audit)])
+    forgetPrices(services)
+    return toCustomPriceView(priceRow)
+  })
 }
 
 export async function removeModelPrice(services: Services, person: Person, input: PricedModel): Promise<void> {
-  const { provider, model } = input
-  const existing = await findCustomPrice(services, input)
-  if (!existing) return
-  try {
+  await retryChanges(async () => {
+    const existing = await findCustomPrice(services, input)
+    if (!existing) return
+    const details = { from: formatPriceRow(existing), to: formatListPrice(services, input) }
+    const subject = `${input.provider}/${input.model}`
     await services.db.batch([
       requireChanges(services.db.deleteFrom('model_prices').where(createUnchangedCondition(existing))),
-      insertAudit(services, {
-        action: 'model-price-removed',
-        actor: person,
-        subject: `${provider}/${model}`,
-        details: { from: formatPriceRow(existing), to: formatListPrice(services, input) },
-      }),
+      insertAudit(services, { action: 'model-price-removed', actor: person, subject, details }),
     ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges) return removeModelPrice(services, person, input)
-    throw error
-  }
-  forgetPrices(services)
+    forgetPrices(services)
+  })
 }
 
-type PricedModel = Pick<ModelPrice, 'provider' | 'model'>
+type PriceInput = z.output<typeof usageCalls.setPrice.body & {}>
+type PricedModel = Pick<PriceInput, 'provider' | 'model'>
 type CustomPriceRow = Selectable<Schema['model_prices']>
 
 function findCustomPrice({ db }: Services, { provider, model }: PricedModel): Promise<CustomPriceRow | undefined> {
@@ -135,22 +115,9 @@ function describePrice({ input, cachedInput, cacheWrite, output }: Price): strin
   ].join(', ')
 }
 
-interface PriceFields {
-  input_usd: number
-  output_usd: number
-  cached_input_usd?: number | null | undefined
-  cache_write_usd?: number | null | undefined
-}
-
-const toMicros = (dollars: number) => Math.round(dollars * 1_000_000)
-
-function toPriceFields({ input, cachedInput, cacheWrite, output }: Price): Pick<ModelPrice, keyof PriceFields> {
-  return {
-    input_usd: input,
-    output_usd: output,
-    cached_input_usd: cachedInput ?? null,
-    cache_write_usd: cacheWrite ?? null,
-  }
+function toPriceFields({ input, cachedInput, cacheWrite, output }: Price) {
+  const cachePrices = { cached_input_usd: cachedInput ?? null, cache_write_usd: cacheWrite ?? null }
+  return { input_usd: input, output_usd: output, ...cachePrices }
 }
 
 function toCustomPriceView(row: Omit<CustomPriceRow, 'updated_by'>): ModelPrice {
@@ -159,7 +126,7 @@ function toCustomPriceView(row: Omit<CustomPriceRow, 'updated_by'>): ModelPrice 
     model: row.model,
     ...toPriceFields(toPrice(row)),
     source: 'own',
-    updated_at: new Date(row.updated_at).toISOString(),
+    updated_at: toIsoTime(row.updated_at),
   }
 }
 
@@ -192,11 +159,11 @@ async function loadPriceBook(db: Database, now: Date): Promise<PriceBook> {
 }
 
 /** A custom price, in dollars per million tokens. */
-export function toPrice(row: Omit<Selectable<Schema['model_prices']>, 'updated_at' | 'updated_by'>): Price {
+function toPrice(row: Omit<CustomPriceRow, 'updated_at' | 'updated_by'>): Price {
   return {
-    input: row.input_micros / 1_000_000,
-    ...(row.cached_input_micros !== null && { cachedInput: row.cached_input_micros / 1_000_000 }),
-    ...(row.cache_write_micros !== null && { cacheWrite: row.cache_write_micros / 1_000_000 }),
-    output: row.output_micros / 1_000_000,
+    input: toDollars(row.input_micros),
+    ...(row.cached_input_micros !== null && { cachedInput: toDollars(row.cached_input_micros) }),
+    ...(row.cache_write_micros !== null && { cacheWrite: toDollars(row.cache_write_micros) }),
+    output: toDollars(row.output_micros),
   }
 }

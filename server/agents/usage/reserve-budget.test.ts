@@ -74,10 +74,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
       const reservation = await reserve()
-      expect({ reserveRetry: await reservation.reserveRetry(), windows: await windows() }).toEqual({
-        reserveRetry: true,
-        windows: { platform: 2_000, 'mine:ada': 2_000 },
-      })
+      expect([await reservation.reserveRetry(), await windows()]).toEqual([
+        true,
+        { platform: 2_000, 'mine:ada': 2_000 },
+      ])
       expect(await reservation.reserveRetry(), 'not a third time').toBe(false)
       expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await refusal()).toMatchObject({ kind: 'over-budget' })
@@ -105,10 +105,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 5_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
-      expect({ reserveRetry: await reservation.reserveRetry(), windows: await windows() }).toEqual({
-        reserveRetry: false,
-        windows: { platform: 0 },
-      })
+      expect([await reservation.reserveRetry(), await windows()]).toEqual([false, { platform: 0 }])
     })
   })
 
@@ -173,7 +170,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('mine', 2_500, ada.id)
     await reserve()
     await reserve()
-    expect((await refusal())?.message).toContain('your $0.00 monthly budget')
+    expect((await refusal())?.message).toContain('your $0.0025 monthly budget')
     expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
   })
 
@@ -262,11 +259,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const refused = await refusal()
     const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
     const then = new Date(app.services.now().getTime() + wait)
-    expect({ uTCDate: then.getUTCDate(), uTCHours: then.getUTCHours(), wait: wait <= 31 * day }).toEqual({
-      uTCDate: 1,
-      uTCHours: 0,
-      wait: true,
-    })
+    expect([then.getUTCDate(), then.getUTCHours(), wait <= 31 * day]).toEqual([1, 0, true])
     expect(refused?.message).toContain('The budget resets on')
     app.passTime(wait + 1000)
     expect(await refusal()).toBeUndefined()

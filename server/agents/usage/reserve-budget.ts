@@ -6,13 +6,13 @@ import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { calculateMaxMicros, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
-import { buildReservationIncrease, buildReservationInsert, buildSettlementWrites } from './budget-reservations.ts'
+import { formatDollars, toDollars, toMicros } from '#server/values/dollars.ts'
+import { buildReservationIncrease, buildSettlementWrites } from './budget-reservations.ts'
 import { getPriceBook } from './model-prices.ts'
 import { type CallOutcome, calculateSettlement } from './settlement.ts'
 import { buildWindowReservation, type SpendWindow } from './spend-windows.ts'
 import { fetchSpendingLimits, type SpendingLimit } from './spending-limits.ts'
 
-const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 /** Says which budget is exceeded and when it resets; visitors learn neither. */
@@ -30,7 +30,7 @@ function createOverBudgetProblem(
 function formatPersonText({ scope, limit, window }: SpendingLimit & { limit: number }): string {
   const resetText = `The budget resets on ${dayFormat.format(window.end)}.`
   if (scope === 'mine')
-    return `This would exceed your ${dollarFormat.format(limit / 1_000_000)} monthly budget, so nothing was sent. ${resetText} You can change it under Your usage.`
+    return `This would exceed your ${formatDollars(toDollars(limit))} monthly budget, so nothing was sent. ${resetText} You can change it under Your usage.`
   if (scope === 'each_person')
     return `This would exceed the monthly budget of each person on this server’s keys, so nothing was sent. ${resetText} To continue now, add a personal API key.`
   return `This would exceed this server’s monthly budget, so nothing was sent. ${resetText} Anyone who manages its API keys can change it.`
@@ -82,7 +82,8 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
   if (exceededLimit) throw createOverBudgetProblem(exceededLimit, call, now)
   const reservedLimits = worstMicros === 0 ? [] : activeLimits
   const reservationId = services.newId()
-  await writeReservation(services, call, { id: reservationId, reservedLimits, worstMicros, now: now.getTime() })
+  if (reservedLimits.length > 0)
+    await writeReservation(services, call, { id: reservationId, reservedLimits, worstMicros, now: now.getTime() })
 
   const callId = services.newId()
   const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, worstMicros }
@@ -105,7 +106,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
         output_tokens: usage.output_tokens,
         cached_tokens: usage.cached_tokens ?? null,
         cache_write_tokens: usage.cache_write_tokens ?? null,
-        cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+        cost_micros: toMicros(usage.cost_usd),
         estimated: usage.estimated,
         failure: outcome.failure,
         duration_ms: Math.round(outcome.durationMs),
@@ -147,20 +148,16 @@ async function writeReservation(
     now,
   }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worstMicros: number; now: number },
 ): Promise<void> {
-  if (reservedLimits.length === 0) return
-  const entries = reservedLimits.map(({ window }) => ({
-    id,
-    runId: call.runId,
-    window,
-    micros: worstMicros,
-    createdAt: now,
-  }))
-  const writes = [
-    ...reservedLimits.map(({ window, limit }) => buildWindowReservation(services.db, window, worstMicros, limit)),
-    buildReservationInsert(services.db, entries),
-  ]
+  const { db } = services
+  const reservations = reservedLimits.map(({ window: { bucket, start } }) => {
+    const reservation = { id, run_id: call.runId, bucket, window_start: start }
+    return { ...reservation, micros: worstMicros, created_at: now }
+  })
   try {
-    await services.db.batch(writes)
+    await db.batch([
+      ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worstMicros, limit)),
+      db.insertInto('budget_holds').values(reservations),
+    ])
   } catch (error) {
     const exceededLimit = error instanceof UnexpectedChanges ? reservedLimits[error.index] : undefined
     throw exceededLimit ? createOverBudgetProblem(exceededLimit, call, services.now()) : error

@@ -3,6 +3,7 @@ import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import { calculateMicros, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
+import { toDollars } from '#server/values/dollars.ts'
 import type { PlannedCall } from './reserve-budget.ts'
 
 export interface CallOutcome {
@@ -58,7 +59,7 @@ export function calculateSettlement(
     isUsageUnknown
       ? worstMicros + Math.round(calculateMicros(atPrice, lostUsage))
       : Math.round(calculateMicros(atPrice, usage))
-  return { usage: { ...usage, cost_usd: price && toMicros(price) / 1_000_000 }, spent: toMicros(budgetPrice) }
+  return { usage: { ...usage, cost_usd: price && toDollars(toMicros(price)) }, spent: toMicros(budgetPrice) }
 }
 
 function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_usd'> {

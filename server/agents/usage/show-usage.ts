@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentStats } from '#contract/agents/agents.ts'
-import type { UsageGroup, UsageMetrics, UsageRow } from '#contract/agents/usage.ts'
+import { type UsageGroup, type UsageMetrics, type usageCalls, usageMetrics } from '#contract/agents/usage.ts'
 import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Engine } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { toDollars } from '#server/values/dollars.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { calculatePercentile, type Durations, sortDurations } from './run-durations.ts'
 
@@ -15,43 +18,6 @@ const labelBatchSize = 500
 const callsWithoutAgent: Record<string, string> = {
   embeddings: 'Embedding memory cards',
   transcription: 'Transcribing voice entries',
-}
-
-/** Current names of the person's own agents. Other agents keep the name they ran under, because their current name may be private. */
-async function fetchAgentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
-  const labels = new Map<string, string>()
-  for (const batch of splitIntoBatches(ids)) {
-    const rows = await services.db
-      .selectFrom('agents')
-      .select(['id', 'name'])
-      .where('id', 'in', batch)
-      .where('owner_id', '=', person.id)
-      .execute()
-    for (const { id, name } of rows) labels.set(id, name)
-  }
-  return labels
-}
-
-async function createPersonLabeler(
-  services: Services,
-  person: Person,
-  scope: 'mine' | 'agents' | 'platform',
-  ids: string[],
-): Promise<(id: string) => string> {
-  const canSeeNames =
-    scope !== 'platform' || person.permissions.has('manage_users') || person.permissions.has('view_logs')
-  const names = new Map<string, string | null>()
-  for (const batch of splitIntoBatches(canSeeNames ? ids : ids.filter((id) => id === person.id))) {
-    const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', batch).execute()
-    for (const { id, name } of rows) names.set(id, name)
-  }
-  return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(-6)}`))
-}
-
-function splitIntoBatches(ids: string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / labelBatchSize) }, (_, index) =>
-    ids.slice(index * labelBatchSize, (index + 1) * labelBatchSize),
-  )
 }
 
 const maxRangeDays = 366
@@ -84,20 +50,8 @@ function parseDay(field: 'from' | 'to', text: string): number {
   return time / dayMs
 }
 
-interface UsageParams {
-  from?: string | undefined
-  to?: string | undefined
-  groupBy: UsageGroup
-  scope: 'mine' | 'agents' | 'platform'
-}
-
-interface UsageReport {
-  from: string
-  to: string
-  rows: UsageRow[]
-  total: UsageMetrics
-}
-
+type UsageParams = z.output<typeof usageCalls.show.query & {}>
+type UsageReport = EndpointOutput<typeof usageCalls.show>
 type NamedCountRow = CountRow & { name?: string }
 
 const dayExpression = sql`created_at / ${sql.lit(dayMs)}`
@@ -120,11 +74,9 @@ export async function showUsage(services: Services, person: Person, params: Usag
   const where = buildCondition(person, params.scope, range)
   const groupExpression = groupExpressions[params.groupBy]
   const { db } = services
-  const isByCall = params.groupBy === 'provider' || params.groupBy === 'model'
+  const selectCounts = ['provider', 'model'].includes(params.groupBy) ? selectCallCounts : selectRunCounts
   const [countRows, spentRows] = await Promise.all([
-    isByCall
-      ? db.longRead<NamedCountRow>(selectCallCounts(db.engine, groupExpression, where))
-      : db.longRead<NamedCountRow>(selectRunCounts(db.engine, groupExpression, where)),
+    db.longRead<NamedCountRow>(selectCounts(db.engine, groupExpression, where)),
     db.longRead(selectCallSpend(groupExpression, where)),
   ])
   const countsByKey = new Map(countRows.map((row) => [String(row.key), { ...row, times: sortDurations(row.times) }]))
@@ -158,18 +110,38 @@ function buildCondition(person: Person, scope: UsageParams['scope'], { from, to 
 }
 
 async function createLabeler(
-  services: Services,
+  { db }: Services,
   person: Person,
   { groupBy, scope }: UsageParams,
-  { keys: visibleKeys, countsByKey }: { keys: string[]; countsByKey: Map<string, { name?: string }> },
+  { keys, countsByKey }: { keys: string[]; countsByKey: Map<string, { name?: string }> },
 ): Promise<(key: string) => string> {
   if (groupBy === 'day') return (key) => formatDay(Number(key))
-  if (groupBy === 'user') return createPersonLabeler(services, person, scope, visibleKeys)
+  if (groupBy === 'user') {
+    const { permissions } = person
+    const canSeeNames = scope !== 'platform' || permissions.has('manage_users') || permissions.has('view_logs')
+    const names = await fetchNames(canSeeNames ? keys : keys.filter((id) => id === person.id), (ids) =>
+      db.selectFrom('people').select(['id', 'name']).where('id', 'in', ids).execute(),
+    )
+    return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(-6)}`))
+  }
   if (groupBy === 'agent') {
-    const ownLabels = await fetchAgentLabels(services, person, visibleKeys)
-    return (key) => ownLabels.get(key) ?? countsByKey.get(key)?.name ?? callsWithoutAgent[key] ?? 'Deleted agent'
+    // Other people's agents keep the name they ran under, because their current name may be private.
+    const ownNames = await fetchNames(keys, (ids) =>
+      db.selectFrom('agents').select(['id', 'name']).where('id', 'in', ids).where('owner_id', '=', person.id).execute(),
+    )
+    return (id) => ownNames.get(id) ?? countsByKey.get(id)?.name ?? callsWithoutAgent[id] ?? 'Deleted agent'
   }
   return (key) => key
+}
+
+async function fetchNames(
+  ids: string[],
+  fetchBatch: (ids: string[]) => Promise<{ id: string; name: string | null }[]>,
+): Promise<Map<string, string | null>> {
+  const names = new Map<string, string | null>()
+  for (let start = 0; start < ids.length; start += labelBatchSize)
+    for (const { id, name } of await fetchBatch(ids.slice(start, start + labelBatchSize))) names.set(id, name)
+  return names
 }
 
 type SortedCountRow = Omit<CountRow, 'times'> & { times: Durations }
@@ -185,10 +157,10 @@ function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly Sp
     input_tokens: sumBy(spent, (row) => row.input_tokens),
     output_tokens: sumBy(spent, (row) => row.output_tokens),
     estimated: spent.some((row) => row.estimated > 0),
-    cost_usd: sumBy(spent, (row) => row.cost_micros) / 1_000_000,
+    cost_usd: toDollars(sumBy(spent, (row) => row.cost_micros)),
     unpriced_runs: sumBy(countRows, (row) => row.unpriced_runs),
-    personal_usd: sumBy(spent, (row) => row.personal_micros) / 1_000_000,
-    platform_usd: sumBy(spent, (row) => row.platform_micros) / 1_000_000,
+    personal_usd: toDollars(sumBy(spent, (row) => row.personal_micros)),
+    platform_usd: toDollars(sumBy(spent, (row) => row.platform_micros)),
   }
 }
 
@@ -271,38 +243,14 @@ export async function getStats(
     db.longRead(selectRunCounts(db.engine, all, where)),
     db.longRead(selectCallSpend(all, where)),
   ])
-  const { runs, errors, mock_runs, p50_ms, p95_ms, input_tokens, output_tokens, cost_usd } = toUsageMetrics(
-    countRows.map((row) => ({ ...row, times: sortDurations(row.times) })),
-    spent,
-  )
+  const counts = countRows.map((row) => ({ ...row, times: sortDurations(row.times) }))
+  const metrics = toUsageMetrics(counts, spent)
+  const { estimated: _, unpriced_runs: _unpriced, personal_usd: _personal, platform_usd: _platform, ...stats } = metrics
   const last = countRows[0]?.last
-  return {
-    runs,
-    errors,
-    mock_runs,
-    p50_ms,
-    p95_ms,
-    input_tokens,
-    output_tokens,
-    cost_usd,
-    last_run_at: last === undefined ? null : new Date(last).toISOString(),
-  }
+  return { ...stats, last_run_at: last === undefined ? null : toIsoTime(last) }
 }
 
-const metricColumns = [
-  'runs',
-  'errors',
-  'mock_runs',
-  'p50_ms',
-  'p95_ms',
-  'input_tokens',
-  'output_tokens',
-  'estimated',
-  'cost_usd',
-  'unpriced_runs',
-  'personal_usd',
-  'platform_usd',
-] as const
+const metricColumns = Object.keys(usageMetrics.shape) as (keyof UsageMetrics)[]
 
 export async function exportUsage(services: Services, person: Person, params: UsageParams): Promise<Response> {
   const { from, to, rows, total } = await showUsage(services, person, params)

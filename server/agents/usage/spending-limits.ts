@@ -25,27 +25,20 @@ export async function fetchSpendingLimits(db: Database, spending: Spending, now:
   if (key.source !== 'personal' && key.source !== 'platform') return []
   const isPlatformKey = key.source === 'platform'
   const spender = personId ?? (isPlatformKey ? null : key.payer)
-  const configuredLimits = await configuredLimitsQuery.all(db, { spender: spender ?? '' })
+  const budgets = await fetchBudgetRows(db, spender ?? '')
   const getLimit = (scope: BudgetScope, fallback: number | null = null) => {
-    const row = configuredLimits.find((candidate) => candidate.scope === scope)
+    const row = budgets.find((candidate) => candidate.scope === scope)
     return row ? row.limit_micros : fallback
   }
   const limits: SpendingLimit[] = []
   if (isPlatformKey) {
     limits.push({ scope: 'platform', window: getMonthWindow('platform', now), limit: getLimit('platform') })
-    limits.push(
-      personId
-        ? {
-            scope: 'each_person',
-            window: getMonthWindow(getPlatformPersonBucket(personId), now),
-            limit: getLimit('each_person'),
-          }
-        : {
-            scope: 'visitors',
-            window: getDayWindow('visitors', now),
-            limit: getLimit('visitors', defaultVisitorsDailyMicros),
-          },
-    )
+    const personWindow = personId && getMonthWindow(getPlatformPersonBucket(personId), now)
+    if (personWindow) limits.push({ scope: 'each_person', window: personWindow, limit: getLimit('each_person') })
+    else {
+      const limit = getLimit('visitors', defaultVisitorsDailyMicros)
+      limits.push({ scope: 'visitors', window: getDayWindow('visitors', now), limit })
+    }
   }
   if (spender)
     limits.push({ scope: 'mine', window: getMonthWindow(getPersonBucket(spender), now), limit: getLimit('mine') })
@@ -66,13 +59,16 @@ export function getPlatformPersonBucket(personId: string): string {
   return `each_person:${personId}`
 }
 
-const configuredLimitsQuery = preparedQuery<{ spender: string }>()((db, { spender }) =>
+/** The person's own budget and those of the platform. */
+export const fetchBudgetRows = (db: Database, personId: string) => budgetRowsQuery.all(db, { personId })
+
+const budgetRowsQuery = preparedQuery<{ personId: string }>()((db, { personId }) =>
   db
     .selectFrom('budgets')
-    .select(['scope', 'limit_micros'])
+    .select(['scope', 'limit_micros', 'warn_at_percent'])
     .where((where) =>
       where.or([
-        where.and([where('scope', '=', 'mine'), where('subject', '=', spender)]),
+        where.and([where('scope', '=', 'mine'), where('subject', '=', personId)]),
         where.and([where('scope', '!=', 'mine'), where('subject', '=', 'all')]),
       ]),
     ),

@@ -8,10 +8,10 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { canEdit, requireAgentFor } from '../agent-access.ts'
-import type { AgentRow } from '../agent-view.ts'
+import { type AgentRow, toSnapshot } from '../agent-view.ts'
+import { listQuestionRows } from '../golden/golden-questions.ts'
 import { createAgent } from '../save-agent.ts'
 import { isSlugTaken, suggestSlug } from '../slugs.ts'
-import { toSnapshot } from './write-version.ts'
 
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
@@ -20,22 +20,17 @@ export async function exportAgent(services: Services, person: Person, idOrSlug: 
 }
 
 export async function buildAgentFile(
-  { db, now }: Services,
+  services: Services,
   agent: AgentRow,
   { withQuestions }: { withQuestions: boolean },
 ): Promise<AgentFile> {
-  const questions = db
-    .selectFrom('golden_questions')
-    .select(['question', 'expectation', 'judged_by'])
-    .where('agent_id', '=', agent.id)
-    .orderBy('created_at')
-    .orderBy('id')
+  const questions = withQuestions ? await listQuestionRows(services, agent.id) : []
   return {
     keeper: 'agent',
     format: 1,
-    exported_at: now().toISOString(),
+    exported_at: services.now().toISOString(),
     agent: toSnapshot(agent),
-    golden_questions: withQuestions ? await questions.execute() : [],
+    golden_questions: questions.map(({ question, expectation, judged_by }) => ({ question, expectation, judged_by })),
   }
 }
 

@@ -5,12 +5,12 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { canSetVisibility, requireEditableAgent } from '../agent-access.ts'
-import type { AgentRow } from '../agent-view.ts'
+import { type AgentRow, toSnapshot } from '../agent-view.ts'
 import { getCandidateAnswer } from '../golden/published-answers.ts'
 import { buildVisibilityFilter } from '../runs/find-runs.ts'
 import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
-import { buildFirstVersion, readSnapshot, resolveSnapshots, toSnapshot } from './write-version.ts'
+import { buildFirstVersion, readSnapshot, resolveSnapshots } from './write-version.ts'
 
 interface VersionPageParams {
   cursor?: string | undefined

@@ -3,7 +3,7 @@ import { completeSettings } from '#contract/agents/model-settings.ts'
 import { type AgentSnapshot, agentSnapshot, type VersionOrigin } from '#contract/agents/versions.ts'
 import { json, preparedInsert, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from '../agent-view.ts'
+import { type AgentRow, toSnapshot } from '../agent-view.ts'
 
 interface VersionInfo {
   authorId: string | null
@@ -56,26 +56,6 @@ function toVersionRow(row: AgentRow, info: VersionInfo, snapshot: StoredSnapshot
   }
 }
 
-export function toSnapshot(row: AgentRow): AgentSnapshot {
-  return {
-    name: row.name,
-    slug: row.slug,
-    purpose: row.purpose,
-    agent_class: row.agent_class,
-    context_scope: row.context_scope,
-    memory_enabled: row.memory_enabled,
-    tools: row.tools,
-    permissions: row.permissions,
-    config: row.config,
-    status: row.status,
-    model_provider: row.model_provider,
-    model_settings: row.model_settings,
-    visibility: row.visibility,
-    visitors_spend_owner_key: row.visitors_spend_owner_key,
-    visitor_daily_usd: row.visitor_daily_micros === null ? null : row.visitor_daily_micros / 1_000_000,
-  }
-}
-
 const defaultSnapshot: AgentSnapshot = {
   name: '',
   slug: '',
@@ -94,23 +74,18 @@ const defaultSnapshot: AgentSnapshot = {
   visitor_daily_usd: null,
 }
 
-export function readSnapshot(stored: unknown): AgentSnapshot {
-  const fields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  const entries = Object.entries(agentSnapshot.shape).map(([field, schema]) => {
-    const parsed = schema.safeParse(fields[field])
-    return [field, parsed.success ? parsed.data : defaultSnapshot[field as keyof AgentSnapshot]]
+/** Earlier releases stored versions without some fields, or with values that are refused today. */
+export function readSnapshot(stored: Partial<AgentSnapshot>): AgentSnapshot {
+  const entries = Object.entries(agentSnapshot.shape).map(([name, schema]) => {
+    const field = name as keyof AgentSnapshot
+    const parsed = schema.safeParse(stored[field])
+    return [field, parsed.success ? parsed.data : defaultSnapshot[field]]
   })
   const snapshot = Object.fromEntries(entries) as AgentSnapshot
-  const settings = agentSnapshot.shape.model_settings.safeParse(fields.model_settings)
-  if (settings.success) return snapshot
-  const partialSettings = (typeof fields.model_settings === 'object' ? fields.model_settings : {}) as object
-  const completed = agentSnapshot.shape.model_settings.safeParse(
-    completeSettings(snapshot.model_provider, partialSettings),
-  )
-  return {
-    ...snapshot,
-    model_settings: completed.success ? completed.data : completeSettings(snapshot.model_provider, undefined),
-  }
+  const { model_settings: schema } = agentSnapshot.shape
+  if (schema.safeParse(stored.model_settings).success) return snapshot
+  const completed = schema.safeParse(completeSettings(snapshot.model_provider, stored.model_settings))
+  return { ...snapshot, model_settings: completed.data ?? completeSettings(snapshot.model_provider, undefined) }
 }
 
 /** A snapshot without the long fields that an earlier version stores; `$in` maps each of them to the revision that stores it. */

@@ -19,7 +19,7 @@ import {
 } from '#contract/boards/frame-types.ts'
 import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
-import { parseJson } from '#server/models/parse-json.ts'
+import { parseJson } from '#server/models/json-values.ts'
 
 export interface ProposalContext {
   offeredTypes: readonly FrameType[]

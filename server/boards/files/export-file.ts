@@ -4,6 +4,7 @@ import type { NewFrame } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
+import { streamChunks } from '#server/http/stream-file.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardRight } from '../board-access.ts'
@@ -14,21 +15,7 @@ import { findEntityReferences, removeSessions } from '../references.ts'
 export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
   const { board } = await requireBoardRight(services, person, id, 'view')
   const file = streamFile(services, await buildHead(services, board))
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await file.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-      async cancel() {
-        await file.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, { headers: { ...apiHeaders, 'content-type': 'application/json' } })
+  return new Response(streamChunks(file), { headers: { ...apiHeaders, 'content-type': 'application/json' } })
 }
 
 export async function* streamBoardArchive(services: Services, board: BoardRow): AsyncGenerator<string> {

@@ -5,7 +5,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts, type Throttle } from '#server/http/throttle.ts'
+import { requireAttempt, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -80,9 +80,9 @@ const openedPrecisionMs = 60_000
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
 export async function openLinkedBoard(services: Services, token: string, address: string): Promise<LinkedBoard> {
   const linkedBoard = await findLinkedBoard(services, token)
-  if (!linkedBoard) await refuseTooMany(services, guessThrottle, address)
+  if (!linkedBoard) await requireAttempt(services, guessThrottle, address)
   if (!linkedBoard) throw linkNotFound()
-  await refuseTooMany(services, openThrottle, `${linkedBoard.id} ${address}`)
+  await requireAttempt(services, openThrottle, `${linkedBoard.id} ${address}`)
   const rows = await listFrames(services, linkedBoard.id)
   const frames = rows.map((row) => ({
     ...row,
@@ -104,15 +104,10 @@ export async function sendLinkedPicture(
   address: string,
   range: string | null,
 ): Promise<Response> {
-  await refuseTooMany(services, pictureThrottle, address)
+  await requireAttempt(services, pictureThrottle, address)
   const board = await findLinkedBoard(services, token)
   if (!board) throw linkNotFound()
   return sendBoardPicture(services, board.id, pictureId, { size, range })
-}
-
-async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {
-  const attempts = await countAttempts(services, throttle, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
 }
 
 async function findLinkedBoard(services: Services, token: string): Promise<BoardRow | undefined> {

@@ -4,17 +4,11 @@ import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domain
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
-import { requireDomainTo } from '../domain-access.ts'
+import { type DomainAccess, type DomainRow, requireDomainTo, toDomainAccess } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
-interface VisibleDomain {
-  id: string
-  name: string
-  owner_id: string
-  created_at: number
-  role: DomainRole | null
-}
+type VisibleDomain = Pick<DomainRow, 'id' | 'name' | 'owner_id' | 'created_at'> & Pick<DomainAccess, 'role'>
 
 interface ListPeopleInput {
   domainId?: string | undefined
@@ -27,7 +21,10 @@ export async function listPeople(
   person: Pick<Person, 'id' | 'permissions'>,
   { domainId, status = 'all' }: ListPeopleInput,
 ): Promise<DomainPeople> {
-  const domains = domainId === undefined ? await listVisibleDomains(services, person) : [await requireDomain()]
+  const domains =
+    domainId === undefined
+      ? await listVisibleDomains(services, person)
+      : [toVisibleDomain(await requireDomainTo(services, person, domainId, 'see'))]
   const [members, invitedRows, journeys] = await Promise.all([
     readMembers(services, domains),
     readInvited(services, domains),
@@ -57,11 +54,6 @@ export async function listPeople(
       ownerId: owner_id,
     })),
   }
-
-  async function requireDomain(): Promise<VisibleDomain> {
-    const { domain, role } = await requireDomainTo(services, person, domainId ?? '', 'see')
-    return { ...domain, role }
-  }
 }
 
 /** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
@@ -75,14 +67,10 @@ function countDistinct(people: readonly DomainPerson[]): number {
 
 async function listVisibleDomains(services: Services, person: Pick<Person, 'id'>): Promise<VisibleDomain[]> {
   const rows = await selectDomains(services, person).orderBy('domains.id').execute()
-  return rows.map(({ id, name, owner_id, created_at, role }) => ({
-    id,
-    name,
-    owner_id,
-    created_at,
-    role: owner_id === person.id ? 'owner' : role,
-  }))
+  return rows.map((row) => toVisibleDomain(toDomainAccess(row, person)))
 }
+
+const toVisibleDomain = ({ domain, role }: DomainAccess): VisibleDomain => ({ ...domain, role })
 
 type DomainMemberRow = Awaited<ReturnType<typeof readMembers>>[number]
 

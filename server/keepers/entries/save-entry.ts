@@ -12,14 +12,23 @@ import { requireEntryFor } from './require-entry.ts'
 
 export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E>]>
 
+/** What a save also does: `writes` belong to its batch, `notify` follows it. */
+export interface SideEffects {
+  writes: Write[]
+  notify(): void
+}
+
+export const noSideEffects: SideEffects = { writes: [], notify() {} }
+
 export interface EntryUpdate<E extends EntryEntity> {
   entity: E
   id: string
   /** Revision the changes are based on; `null`: the last write wins, and history keeps the loser. */
   ifMatch: number | null
-  /** Changed columns, empty for none; can throw a Problem that the row does not allow the change. */
+  /** Changed columns; undefined ones stay. Can throw a Problem that the row does not allow the change. */
   changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
   extraWrites?(row: EntryRow<E>): Write[] | Promise<Write[]>
+  sideEffects?(row: EntryRow<E>): SideEffects | Promise<SideEffects>
   /** The row as the API returns it, for history and conflicts. */
   view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
 }
@@ -32,8 +41,9 @@ export async function saveEntry<E extends EntryEntity>(
 ): Promise<EntryRow<E>> {
   return retryChanges(async () => {
     const row = await requireEntryFor(services, person, update.entity, update.id)
-    const changes = await update.changes(row)
-    const extraWrites = (await update.extraWrites?.(row)) ?? []
+    const changes = omitUndefined(await update.changes(row))
+    const { writes, notify } = (await update.sideEffects?.(row)) ?? noSideEffects
+    const extraWrites = [...((await update.extraWrites?.(row)) ?? []), ...writes]
     if (update.ifMatch !== null && update.ifMatch !== row.rev) throw await createStaleProblem(row, changes, update)
     if (Object.keys(changes).length === 0 && extraWrites.length === 0) return row
     const now = services.now().getTime()
@@ -65,9 +75,13 @@ export async function saveEntry<E extends EntryEntity>(
       ...extraWrites,
     ])
     publishKeeperChanged(services, row.owner_id, row.keeper_id, update.entity)
+    notify()
     return updatedRow
   })
 }
+
+const omitUndefined = <Columns extends object>(columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Columns
 
 async function createStaleProblem<E extends EntryEntity>(
   row: EntryRow<E>,

@@ -5,9 +5,9 @@ import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { checkJourneyTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
+import { checkJourneyTriggers } from '../echoes/check-entry-triggers.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
-import { saveEntry } from '../entries/save-entry.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
@@ -31,23 +31,16 @@ export async function completeJourney(
   reflect: boolean,
   ifMatch: number | null,
 ): Promise<{ journey: Journey; reflectionId: string | null }> {
-  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
-    changes(journey) {
-      return journey.status !== 'completed'
-        ? { status: 'completed' as const, completed_at: services.now().getTime() }
-        : {}
-    },
-    async extraWrites(journey) {
-      notices = journey.status === 'completed' ? noTriggerNotices : await checkJourneyTriggers(services, journey)
-      return notices.writes
-    },
+    changes: ({ status }) =>
+      status === 'completed' ? {} : { status: 'completed' as const, completed_at: services.now().getTime() },
+    sideEffects: (journey) =>
+      journey.status === 'completed' ? noSideEffects : checkJourneyTriggers(services, journey),
     view: toJourneyFields,
   })
-  notices.notify()
   const reflectionId = reflect ? await createCompletionReflection(services, person, row) : null
   return { journey: await toJourney(services, row), reflectionId }
 }

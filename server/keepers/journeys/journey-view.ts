@@ -6,6 +6,7 @@ import { type PageOrder, type PagePosition, parseCursor, readPage } from '#serve
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -17,9 +18,7 @@ const newestFirst: PageOrder = [
 ]
 
 export async function toJourney(services: Services, row: JourneyRow): Promise<Journey> {
-  const [view] = await toJourneys(services, [row])
-  if (!view) throw new Error('A journey has no view')
-  return view
+  return (await toJourneys(services, [row]))[0] as Journey
 }
 
 async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
@@ -68,11 +67,7 @@ async function toJourneys(services: Services, rows: readonly JourneyRow[]): Prom
 
 export function toJourneyFields(row: JourneyRow) {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     title: row.title,
     purpose: row.purpose,
     status: row.status,

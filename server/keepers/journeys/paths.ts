@@ -8,12 +8,12 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime } from '#server/values/iso-time.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import {
   createWaypointIdProblem,
   createWaypointWrites,
@@ -95,16 +95,12 @@ export async function createPath(services: Services, person: Person, journeyId: 
   await requireValidWaypoints(services, { ...journey, id }, waypoints)
   const lastPosition = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
   const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
-  const row = await createEntry(
-    services,
-    { id: journey.keeper_id, owner_id: journey.owner_id },
-    {
-      entity: 'path',
-      id,
-      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
-      extraWrites: () => writes,
-    },
-  )
+  const row = await createEntry(services, toKeeperRef(journey), {
+    entity: 'path',
+    id,
+    values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
+    extraWrites: () => writes,
+  })
   return toPathWithWaypoints(services, row)
 }
 
@@ -133,10 +129,7 @@ export async function updatePath(
           requireChangeableWaypoints(path.state, body.state)
           visibleWaypoints = await requireValidWaypoints(services, path, newWaypoints)
         }
-        return {
-          ...(body.title !== undefined && { title: body.title }),
-          ...(body.state !== undefined && { state: body.state }),
-        }
+        return { title: body.title, state: body.state }
       },
       extraWrites: async (path) => [
         ...(newWaypoints ? await createWaypointWrites(services, id, newWaypoints) : []),
@@ -168,11 +161,7 @@ export async function removePath(services: Services, person: Person, id: string)
 
 export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     journeyId: row.journey_id,
     title: row.title,
     state: row.state,
@@ -190,7 +179,5 @@ export async function toPaths(services: Services, rows: readonly PathRow[]): Pro
 }
 
 export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await toPaths(services, [row])
-  if (!view) throw new Error('A path has no view')
-  return view
+  return (await toPaths(services, [row]))[0] as Path
 }

@@ -8,6 +8,8 @@ import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
+import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
@@ -90,8 +92,7 @@ export const cardColumns = [
 export function toCardView(row: CardRow, model: string): MemoryCard {
   const { reflection_id: reflectionId } = row
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
+    ...toRecordFields(row),
     reflectionId,
     content: row.content,
     topic: row.topic,
@@ -99,9 +100,6 @@ export function toCardView(row: CardRow, model: string): MemoryCard {
     state: row.state,
     embedded: isEmbedded(row, model),
     embedding: row.embedded_with,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
     reflection: reflectionId
       ? {
           id: reflectionId,
@@ -116,10 +114,6 @@ export function toCardView(row: CardRow, model: string): MemoryCard {
 function isEmbedded(row: CardRow, model: string): boolean {
   const isPrivate = !row.ai_visible || row.state === 'draft'
   return row.embedded_with === model || (isPrivate && row.embedded_with === builtInModel)
-}
-
-function toIsoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }
 
 export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {

@@ -9,7 +9,7 @@ import { takePage } from '#server/http/page-bytes.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { createSpotSql, resolveSpots } from './moment-places.ts'
 import { type ListedMoment, momentColumns, toMoments } from './moment-view.ts'
 
@@ -149,8 +149,7 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
       join.onRef('topic_aliases.topic_id', '=', 'topics.id').on('topic_aliases.alias_folded', '=', normalized),
     )
     .select(['topics.id', 'topics.name_folded'])
-    .where('topics.keeper_id', '=', keeperId)
-    .where('topics.deleted_at', 'is', null)
+    .where(isActiveIn(keeperId, 'topics'))
     .where((where) =>
       where.or([
         where('topics.id', '=', topicText),

@@ -81,7 +81,6 @@ const entityByItem: Record<string, Entity> = {
 }
 
 export function createReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
-  const now = services.now().getTime()
   const recorded = new Set<string>()
   return items.flatMap((item) => {
     const entity = entityByItem[item.entity]
@@ -90,23 +89,31 @@ export function createReadWrites(services: Services, reading: MemoryReading, ite
     // Several excerpts of a document are one read.
     if (entity === 'source' && recorded.has(entityId)) return []
     recorded.add(entityId)
-    return (
-      services.db
-        .insertInto('memory_reads')
-        .values({
-          id: services.newId(),
-          keeper_id: item.keeperId,
-          owner_id: reading.person.id,
-          entity,
-          entity_id: entityId,
-          run_id: reading.runId,
-          agent_id: reading.agent.id,
-          agent_name: reading.agent.name,
-          purpose: reading.purpose,
-          read_at: now,
-        })
-        // A retry after a lost response finds the row.
-        .onConflict((conflict) => conflict.column('id').doNothing())
-    )
+    return createReadWrite(services, reading, { keeperId: item.keeperId, entity, entityId })
   })
+}
+
+export function createReadWrite(
+  services: Services,
+  { person, runId, agent, purpose }: MemoryReading,
+  { keeperId, entity, entityId }: { keeperId: string; entity: Entity; entityId: string },
+): Write {
+  return (
+    services.db
+      .insertInto('memory_reads')
+      .values({
+        id: services.newId(),
+        keeper_id: keeperId,
+        owner_id: person.id,
+        entity,
+        entity_id: entityId,
+        run_id: runId,
+        agent_id: agent.id,
+        agent_name: agent.name,
+        purpose,
+        read_at: services.now().getTime(),
+      })
+      // A retry after a lost response finds the row.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+  )
 }

@@ -7,9 +7,9 @@ import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { hourMs } from '#server/values/time-units.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { loadCustomPatterns, type PatternRow } from '../patterns/pattern-catalog.ts'
 
@@ -91,8 +91,7 @@ export type ReflectionRow = EntryRow<'reflection'>
 /** `memoryCardId`: `null` without a card, or when it is in the trash. */
 export function toReflection(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
+    ...toRecordFields(row),
     agentId: row.agent_id,
     topic: row.topic,
     content: row.content,
@@ -102,9 +101,6 @@ export function toReflection(row: ReflectionRow, memoryCardId: string | null = n
     memoryCardId,
     restedAt: toIsoTimeOrNull(row.rested_at),
     momentId: row.moment_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
   }
 }
 

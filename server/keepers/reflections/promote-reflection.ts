@@ -1,11 +1,13 @@
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
 import { showCard } from '../memory-cards/list-cards.ts'
 import type { MemoryConsent } from '../memory-checks/memory-check.ts'
@@ -14,15 +16,13 @@ import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { type ReflectionRow, toReflection } from './list-reflections.ts'
 import { createPromotedProblem } from './save-reflection.ts'
 
-const maxPromotionAttempts = 4
-
 /** A unique index allows one card per reflection. @throws Problem 404; 409 when promoted; `stale`; `answers-changed` */
 export async function promoteReflection(
   services: Services,
   person: Person,
   { id, ifMatch, consent }: { id: string; ifMatch: number | null; consent: MemoryConsent },
 ): Promise<MemoryCard> {
-  for (let attempt = 1; ; attempt++) {
+  return retryChanges(async () => {
     const row = await requireEntryFor(services, person, 'reflection', id)
     if (row.promoted_at !== null) throw createPromotedProblem()
     if (ifMatch !== null && ifMatch !== row.rev) {
@@ -30,20 +30,16 @@ export async function promoteReflection(
       throw new Problem('stale', { data: { yours: { ...current, rev: ifMatch }, current } })
     }
     await consent.requireConsent(await toPendingReflection(services, person, row))
-    try {
-      return await createCard(services, row)
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw createPromotedProblem()
-      if (error instanceof UnexpectedChanges && attempt < maxPromotionAttempts) continue
-      throw error
-    }
-  }
+    return createCard(services, row)
+  }).catch((error: unknown) => {
+    throw error instanceof UniqueViolation ? createPromotedProblem() : error
+  })
 }
 
 async function createCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {
   const { db } = services
-  const keeper = { id: row.keeper_id, owner_id: row.owner_id }
-  const topics = await resolveTopics(services, keeper, row.topic ? [row.topic] : [])
+  const keeper = toKeeperRef(row)
+  const topics = await resolveTopics(services, keeper, [row.topic ?? ''])
   const now = services.now().getTime()
   const id = services.newId()
   await db.batch([

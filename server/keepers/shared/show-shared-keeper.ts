@@ -114,7 +114,7 @@ export const toPartColumns = (parts: readonly SharedPart[]) => ({
   with_sole: parts.includes('sole'),
 })
 
-export const toParts = (row: ReturnType<typeof toPartColumns>): SharedPart[] =>
+export const toParts = (row: Partial<ReturnType<typeof toPartColumns>>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
 export const partColumns = [
   'share.with_moments',

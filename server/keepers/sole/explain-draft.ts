@@ -7,6 +7,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { createReadWrite } from '../prompt/readable-keepers.ts'
 import { findQuotableSources, getSourceName } from './quotable-sources.ts'
 import { requireWritingAgent } from './request-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
@@ -129,18 +130,8 @@ function createReadWrites(
   const quotedSources = new Map(
     statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])),
   )
-  return [...quotedSources.values()].map(({ entity, id }) =>
-    services.db.insertInto('memory_reads').values({
-      id: services.newId(),
-      keeper_id: keeper.id,
-      owner_id: keeper.owner_id,
-      entity,
-      entity_id: id,
-      run_id: runId,
-      agent_id: agent.id,
-      agent_name: agent.name,
-      purpose: 'SOLE explanation',
-      read_at: services.now().getTime(),
-    }),
+  const reading = { person: { id: keeper.owner_id }, agent, runId, purpose: 'SOLE explanation' }
+  return [...quotedSources.values()].map(({ entity, id: entityId }) =>
+    createReadWrite(services, reading, { keeperId: keeper.id, entity, entityId }),
   )
 }

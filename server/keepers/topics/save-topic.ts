@@ -81,9 +81,9 @@ export async function updateTopic(
           })
         return {
           ...(names.name !== topicRow.name && { name: names.name, name_folded: normalizeTopicName(names.name) }),
-          ...(body.color !== undefined && { color: body.color }),
-          ...(body.note !== undefined && { note: body.note }),
-          ...(body.pinned !== undefined && { pinned: body.pinned }),
+          color: body.color,
+          note: body.note,
+          pinned: body.pinned,
         }
       },
       extraWrites: (topicRow) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
@@ -207,5 +207,5 @@ export function toArchivedTopic(name: string): { name: string; normalized: strin
 
 /** Deterministic, so that a resumed import doesn't create duplicates. */
 export function createImportedId(scopeId: string, kind: string, origin: string): string {
-  return createHash('sha256').update(`${scopeId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${scopeId}\n${kind}\n${origin}`).slice(0, 32)
 }

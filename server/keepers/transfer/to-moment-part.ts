@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { formatPosition } from '#contract/keepers/format-position.ts'
-import { isTimeZone, topicName } from '#contract/keepers/keeper-fields.ts'
+import { topicName } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import {
   maxMomentBodyLength,
@@ -15,6 +15,8 @@ import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { getFileProblem, type ImportNotes, type NoteText, noteTexts } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
+import { appendDetails, describeMood, prependPrompt } from './importers/conversation-texts.ts'
+import { parseTimezone } from './importers/foreign-values.ts'
 import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -43,9 +45,9 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     notes.add(noteTexts.noDate, label)
     return []
   }
-  const text = cleanText(entry.text)
   const files = (entry.files ?? []).filter((file) => isUsableFile(zip, file, notes))
   const title = cleanOneLine(entry.title ?? '')
+  const text = cleanText(composeText(entry, title !== '' || files.length > 0, notes))
   if (text === '' && title === '' && files.length === 0) {
     notes.add(noteTexts.empty, label)
     return []
@@ -78,6 +80,21 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     files: batch,
     ...(at > 0 && { text: '' }),
   }))
+}
+
+function composeText(
+  { text, prompt, details = [], mood, topics = [], isMoodLog }: ImportedEntry,
+  hasOtherContent: boolean,
+  notes: ImportNotes,
+): string {
+  const unscaled = mood?.score === undefined ? mood?.label : undefined
+  if (unscaled !== undefined) notes.add(noteTexts.unscaledMood, unscaled)
+  const isBare = !hasOtherContent && [text, prompt ?? '', ...details].every((part) => part.trim() === '')
+  if (isMoodLog && isBare) return describeMood(mood?.label, topics)
+  return appendDetails(
+    prependPrompt(text, prompt),
+    unscaled === undefined ? details : [`Mood: ${unscaled}`, ...details],
+  )
 }
 
 export function describeEntry({ group, title, occurredAt, text }: ImportedEntry): string {
@@ -133,7 +150,8 @@ function toField<T extends z.ZodMiniType>(
 
 function toMood({ mood: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['mood'] {
   const moodLabel = truncate(cleanOneLine(source?.label ?? ''), 40) || null
-  const read = toField(mood, source && { score: source.score, label: moodLabel }, notes, noteTexts.mood, label)
+  if (source?.score === undefined) return null
+  const read = toField(mood, { score: source.score, label: moodLabel }, notes, noteTexts.mood, label)
   return read && { score: read.score, label: read.label ?? null }
 }
 
@@ -166,13 +184,6 @@ function toWeather({ weather: source }: ImportedEntry, notes: ImportNotes, label
   const tempC = source.tempC ?? null
   if (tempC === null && condition === null) return null
   return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather, label)
-}
-
-/** Offsets like GMT-0500 identify a zone as well as names do. */
-export function parseTimezone(name: string): string | undefined {
-  const offset = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?$/i.exec(name.trim())
-  const candidate = offset ? `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}` : name.trim()
-  return candidate !== '' && candidate.length <= 64 && isTimeZone(candidate) ? candidate : undefined
 }
 
 function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: PartContext): string {

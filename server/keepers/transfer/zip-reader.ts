@@ -119,6 +119,11 @@ export class ZipReader {
     return [...this.#files.keys()]
   }
 
+  /** Sorted names that match. */
+  list(pattern: RegExp): string[] {
+    return this.names.filter((name) => pattern.test(name)).sort()
+  }
+
   /** Declared unpacked bytes; undefined for an unknown name. */
   getSize(name: string): number | undefined {
     return this.#files.get(name)?.entry.uncompressedSize
@@ -160,6 +165,17 @@ export class ZipReader {
       if (length >= maxBytes) break
     }
     return Buffer.concat(chunks).subarray(0, maxBytes)
+  }
+
+  /** The beginning of a text, without a byte order mark. */
+  async readHead(name: string, maxBytes = 64 * 1024): Promise<string> {
+    return new TextDecoder().decode(await this.head(name, maxBytes))
+  }
+
+  /** Whether the beginning of any of the files passes the test. */
+  async someHead(names: readonly string[], test: (head: string) => boolean, maxBytes?: number): Promise<boolean> {
+    for (const name of names) if (test(await this.readHead(name, maxBytes))) return true
+    return false
   }
 
   /** @param inspect checks each chunk before it is collected; its Problem is rethrown

@@ -18,9 +18,9 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { isLinkLocalAddress } from '#server/http/public-address.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import { platformOwner, prepareKey, requireKeyFormat } from '#server/keys/provider-keys.ts'
-import { toModelServiceBinding } from '#server/keys/sealer.ts'
+import { sealForWrite, toModelServiceBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { requireModelService } from './model-services.ts'
+import { modelServiceNotFound, requireModelService } from './model-services.ts'
 
 const lookupTimeoutMs = 2000
 
@@ -80,7 +80,7 @@ export async function createModelService(
   if (services.modelServices.isFromSettings(id))
     throw badField('id', 'A service from the server’s environment already has this ID. Choose another one.')
   const address = await checkServiceAddress(services, base_url)
-  if (key !== undefined) requireKeyFormat(services, id, { key })
+  if (key !== undefined) requireKeyFormat(services, id, 'key', key)
   const { count } = await db
     .selectFrom('model_services')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -126,7 +126,7 @@ export async function updateModelService(
   refuseFromSettings(services, id)
   const { db } = services
   const address = changes.base_url === undefined ? undefined : await checkServiceAddress(services, changes.base_url)
-  if (changes.key !== undefined) requireKeyFormat(services, id, { key: changes.key })
+  if (changes.key !== undefined) requireKeyFormat(services, id, 'key', changes.key)
   return retryChanges(async () => {
     const row = await requireServiceRow(services, id)
     if (ifMatch !== null && ifMatch !== row.rev) throw await createStaleProblem(services, id, changes, ifMatch)
@@ -134,7 +134,8 @@ export async function updateModelService(
     const isOtherHost = new URL(baseUrl).origin !== new URL(row.base_url).origin
     await services.modelServices.load(services)
     const currentHeaders = services.modelServices.find(id)?.headers ?? {}
-    const headers = toHeaders(changes.headers ?? toHeaderNames(currentHeaders), currentHeaders, isOtherHost)
+    const sentHeaders = changes.headers ?? Object.keys(currentHeaders).map((name) => ({ name }))
+    const headers = toHeaders(sentHeaders, currentHeaders, isOtherHost)
     if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
       throw badField(
         'key',
@@ -195,8 +196,6 @@ export async function removeModelService(services: Services, person: Pick<Person
   await services.modelServices.loadChanged(services)
 }
 
-const modelServiceNotFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
-
 async function requireServiceRow({ db }: Services, id: string): Promise<ServiceRow> {
   const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw modelServiceNotFound()
@@ -235,9 +234,6 @@ async function reloadSaved(
   return { ...(await requireModelService(services, id)), correction: address?.correction ?? null }
 }
 
-const toHeaderNames = (headers: HeaderValues): { name: string; value?: string | undefined }[] =>
-  Object.keys(headers).map((name) => ({ name }))
-
 /** Lower-cased, so that a header named `Authorization` replaces the key's. @throws Problem 400 */
 function toHeaders(
   sentHeaders: readonly { name: string; value?: string | undefined }[],
@@ -259,24 +255,8 @@ function toHeaders(
   )
 }
 
-function sealHeaders(services: Services, id: string, headers: HeaderValues) {
-  const { sealer } = services
-  const text = JSON.stringify(headers)
-  const binding = toModelServiceBinding(id)
-  const sealed = sealer.seal(text, binding)
-  return {
-    sealed,
-    async afterWrite() {
-      // The secret was rotated during the write, and the rotation may have missed this row.
-      if (services.sealer !== sealer)
-        await services.db
-          .updateTable('model_services')
-          .set({ sealed: services.sealer.seal(text, binding) })
-          .where('sealed', '=', sealed)
-          .execute()
-    },
-  }
-}
+const sealHeaders = (services: Services, id: string, headers: HeaderValues) =>
+  sealForWrite(services, 'model_services', JSON.stringify(headers), toModelServiceBinding(id))
 
 const prepareServiceKey = (services: Services, id: string, key: string) =>
   prepareKey(services, { owner: platformOwner, provider: id, key, label: null, isActive: true })

@@ -33,11 +33,7 @@ describe('the built-in catalog', () => {
       if (!shutdownDate && !isShutDown) continue
       const next = getCatalog().find(provider, replacement ?? '')
       expect(next, id).toBeDefined()
-      expect({ id, shutdownDate: next?.shutdownDate, isShutDown: next?.isShutDown }).toEqual({
-        id,
-        shutdownDate: undefined,
-        isShutDown: undefined,
-      })
+      expect([id, next?.shutdownDate, next?.isShutDown]).toEqual([id, undefined, undefined])
     }
   })
 

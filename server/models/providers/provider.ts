@@ -1,19 +1,6 @@
 import type { ChatApi } from '../chat-api.ts'
 import type { Quirks } from '../quirks.ts'
 
-export interface EmbeddingApi {
-  path: string
-}
-
-export interface TranscriptionApi {
-  path: string
-}
-
-export interface SpeechApi {
-  getPath(voice: string): string
-  buildBody(request: { text: string; model: string }): object
-}
-
 export interface ListedModel {
   id: string
   name?: string
@@ -41,9 +28,9 @@ export interface ProviderDefinition {
   modelsPath: string
   readModel(entry: Record<string, unknown>, choice: { isOwnAddress: boolean }): ListedModel | undefined
   getNextPage?: (answer: Record<string, unknown>) => string | undefined
-  embedding?: EmbeddingApi
-  transcription?: TranscriptionApi
-  speech?: SpeechApi
+  embedding?: { path: string }
+  transcription?: { path: string }
+  speech?: { getPath(voice: string): string; buildBody(request: { text: string; model: string }): object }
   /** The provider answers 403 to requests that exceed the window. */
   isForbiddenTooLong?: boolean
 }

@@ -1,5 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api/api.ts'
@@ -8,7 +7,8 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent
@@ -19,25 +19,15 @@ interface AssignKeeperTypesDialogProps {
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
   const queryClient = useQueryClient()
   const { data: types, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
-  const [busy, setBusy] = useState<string>()
-  const [problem, setProblem] = useState<string>()
   const unassigned = types?.filter((type) => !assigned.some(({ id }) => id === type.id))
-
-  async function assign(type: KeeperType) {
-    if (busy) return
-    setProblem(undefined)
-    setBusy(type.id)
-    try {
+  const assign = useMutation({
+    async mutationFn(type: KeeperType) {
       await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
       const { queryKey } = keeperTypesOfAgentQuery(agent.id)
       queryClient.setQueryData(queryKey, (previous) => [...(previous ?? []).filter(({ id }) => id !== type.id), type])
       await queryClient.invalidateQueries({ queryKey })
-    } catch (reason) {
-      setProblem(getErrorText(reason, 'Failed to assign keeper type'))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+    },
+  })
 
   return (
     <Dialog
@@ -51,18 +41,10 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
         </Button>
       }
     >
-      {problem && (
-        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
-      {isPending && (
-        <SkeletonGroup label="Loading keeper types" className="flex flex-col gap-2">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </SkeletonGroup>
-      )}
+      <ErrorText className="mb-3">
+        {assign.error && getErrorText(assign.error, 'Failed to assign keeper type')}
+      </ErrorText>
+      {isPending && <SkeletonRows label="Loading keeper types" count={3} rowClassName="h-12" />}
       {!isPending && !unassigned && (
         <div role="alert" className="flex flex-wrap items-center gap-3">
           <p className="flex-1 text-ui font-medium text-destructive">
@@ -86,9 +68,9 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
               </div>
               <Button
                 size="small"
-                busy={busy === type.id}
+                busy={assign.isPending && assign.variables.id === type.id}
                 aria-label={`Assign ${type.name}`}
-                onClick={() => assign(type)}
+                onClick={() => !assign.isPending && assign.mutate(type)}
               >
                 Assign
               </Button>

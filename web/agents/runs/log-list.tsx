@@ -186,7 +186,7 @@ function LogDetails({ log }: { log: AgentLog }) {
         <div>
           <dt className="mb-1 text-muted-foreground">Output</dt>
           <dd>
-            <CodeBlock label="Output" value={parseOutput(log.output)} shouldWrap />
+            <CodeBlock label="Output" value={parseOutput(log.output)} />
           </dd>
         </div>
       )}

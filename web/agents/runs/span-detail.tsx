@@ -75,7 +75,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
           />
         )}
         {tab === 'memory' && <SpanMemory items={memory} emptyText={hiddenText ?? 'This step used no memory.'} />}
-        {tab === 'raw' && <CodeBlock label="Raw step" value={span} shouldWrap />}
+        {tab === 'raw' && <CodeBlock label="Raw step" value={span} />}
       </Tabs>
     </section>
   )
@@ -138,11 +138,7 @@ export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
       </div>
     )
   const text = findText(value)
-  return text === undefined ? (
-    <CodeBlock label={label} value={value} shouldWrap />
-  ) : (
-    <TextValue label={label} text={text} />
-  )
+  return text === undefined ? <CodeBlock label={label} value={value} /> : <TextValue label={label} text={text} />
 }
 
 function TextValue({ label, text }: { label: string; text: string }) {
@@ -186,13 +182,13 @@ function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
           {typeof content === 'string' && content !== '' ? (
             <TextValue label={`message ${index + 1}`} text={content} />
           ) : (
-            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} shouldWrap />
+            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} />
           )}
         </StepValuePart>
       ))}
       {Object.entries(otherFields).map(([name, value]) => (
         <StepValuePart key={name} name={name}>
-          <CodeBlock label={name} value={value} shouldWrap />
+          <CodeBlock label={name} value={value} />
         </StepValuePart>
       ))}
     </dl>

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { call } from '#web/api/api.ts'
@@ -19,38 +18,19 @@ type Grants = { grants: AgentGrant[]; mine: AgentRight[] }
 
 const grantsKey = (agentId: string) => [...agentsKey, 'grants', agentId] as const
 
-function useGrants(agentId: string) {
-  return useQuery({
-    queryKey: grantsKey(agentId),
-    queryFn: ({ signal }) => call(sharing.list, { params: { agentId }, signal }),
-  })
-}
-
-/** Saves rights immediately. `saving` is the pending change, cleared if the server rejects it. */
+/** Saves rights immediately; the pending ones are the variables, which no longer count if the server rejects them. */
 function useSetRights(agentId: string) {
   const queryClient = useQueryClient()
-  const [saving, setSaving] = useState<{ personId: string; rights: AgentRight[] }>()
-  const [error, setError] = useState<string>()
-
-  async function setRights(personId: string, rights: AgentRight[]): Promise<boolean> {
-    setSaving({ personId, rights })
-    setError(undefined)
-    try {
-      const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
+  return useMutation({
+    mutationFn: ({ personId, rights }: { personId: string; rights: AgentRight[] }) =>
+      call(sharing.grant, { params: { agentId, personId }, body: { rights } }),
+    onSuccess: (grant, { personId }) =>
       queryClient.setQueryData<Grants>(
         grantsKey(agentId),
         (previous) => previous && applyGrant(previous, personId, grant),
-      )
-      return true
-    } catch (reason) {
-      setError((reason instanceof Error && reason.message) || 'The rights couldn’t be saved. Try again.')
-      void queryClient.invalidateQueries({ queryKey: grantsKey(agentId) })
-      return false
-    } finally {
-      setSaving(undefined)
-    }
-  }
-  return { setRights, saving, error }
+      ),
+    onError: () => void queryClient.invalidateQueries({ queryKey: grantsKey(agentId) }),
+  })
 }
 
 function applyGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
@@ -64,15 +44,22 @@ const rightLabels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', shar
 
 /** Who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
-  const { data, error, isFetching, refetch } = useGrants(agent.id)
-  const { setRights, saving, error: saveError } = useSetRights(agent.id)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: grantsKey(agent.id),
+    queryFn: ({ signal }) => call(sharing.list, { params: { agentId: agent.id }, signal }),
+  })
+  const { mutate: setRights, isPending, variables, error: saveError } = useSetRights(agent.id)
 
-  async function remove({ person, rights }: AgentGrant) {
-    if (!(await setRights(person.id, []))) return
-    showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
-      onUndo: () => void setRights(person.id, rights),
-    })
-  }
+  const remove = ({ person: { id: personId, ...person }, rights }: AgentGrant) =>
+    setRights(
+      { personId, rights: [] },
+      {
+        onSuccess: () =>
+          void showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
+            onUndo: () => setRights({ personId, rights }),
+          }),
+      },
+    )
 
   return (
     <Section
@@ -90,13 +77,13 @@ export default function SharingSection({ agent }: { agent: Agent }) {
           {error.message}
         </Banner>
       )}
-      {saveError && <Banner tone="error">{saveError}</Banner>}
+      {saveError && <Banner tone="error">{saveError.message || 'The rights couldn’t be saved. Try again.'}</Banner>}
       {data && (
         <>
           <PeoplePicker
             excludedIds={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
-            busy={saving !== undefined}
-            onPick={(person) => setRights(person.id, getInitialRights(data.mine))}
+            busy={isPending}
+            onPick={({ id: personId }) => setRights({ personId, rights: getInitialRights(data.mine) })}
           />
           {data.grants.length === 0 ? (
             <p className="text-ui text-muted-foreground">Only you so far. People you add can run it.</p>
@@ -107,8 +94,8 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                   key={grant.person.id}
                   grant={grant}
                   ownRights={data.mine}
-                  saving={saving?.personId === grant.person.id ? saving.rights : undefined}
-                  onRights={(rights) => setRights(grant.person.id, rights)}
+                  saving={isPending && variables.personId === grant.person.id ? variables.rights : undefined}
+                  onRights={(rights) => setRights({ personId: grant.person.id, rights })}
                   onRemove={() => remove(grant)}
                 />
               ))}

@@ -249,7 +249,7 @@ function NotPermitted() {
         title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        You page need the permission manage_domains. Ask your administrator for a role that has it.
+        You need the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

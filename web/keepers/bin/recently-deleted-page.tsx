@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { call } from '#web/api/api.ts'
 import { readPages } from '#web/api/api-pages.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -56,11 +56,7 @@ export function RecentlyDeletedPage() {
       <PageHeader
         title="Recently deleted"
         subtitle="Deleted entries stay here for 30 days, then they’re gone for good."
-        actions={
-          <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-            Back to Keepers
-          </LinkButton>
-        }
+        actions={<BackLink to="/keeper">Back to Keepers</BackLink>}
       />
       {restoredItem && (
         <Banner key={`${restoredItem.id} ${restore.submittedAt}`} tone="success" className="mb-4">

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Download, Square } from 'lucide-react'
-import { memo, useEffect } from 'react'
-import { useSearchParams } from 'react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, Square } from 'lucide-react'
+import { memo } from 'react'
 import { type BookEntry, type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { usePages } from '#web/queries/use-pages.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -20,7 +21,8 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { formatLongDay, formatMonth } from '../moments/format-day.ts'
+import { useAutoLoad } from '../list-end.tsx'
+import { formatLongDay, formatMonth, isDay } from '../moments/format-day.ts'
 import { MomentBody, MomentMedia } from '../moments/moment-body.tsx'
 
 export function BookPage() {
@@ -32,15 +34,7 @@ export function BookPage() {
           <PageHeader
             title={`${keeper.title} - Book`}
             subtitle="Moments, reflections and logbook entries in the order in which they happened, to print or to read elsewhere."
-            actions={
-              <LinkButton
-                to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}
-                variant="plain"
-                icon={<ArrowLeft aria-hidden size={15} />}
-              >
-                Moments
-              </LinkButton>
-            }
+            actions={<BackLink to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}>Moments</BackLink>}
           />
         </div>
       )}
@@ -56,27 +50,13 @@ export function BookPage() {
   )
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-
 function Book({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useSearchParams()
+  const [search, changeSearch] = useAddressParams({ replace: true })
   const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
   const { data: outline, error } = query
   const isWrong = Boolean(from && to && from > to)
-
-  function setDay(name: 'from' | 'to', day: string) {
-    setSearch(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        if (day) next.set(name, day)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
-  }
 
   const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
   return (
@@ -87,7 +67,7 @@ function Book({ keeper }: { keeper: Keeper }) {
           label="From"
           value={from}
           max={to || undefined}
-          onChange={(event) => setDay('from', event.currentTarget.value)}
+          onChange={(event) => changeSearch({ from: event.currentTarget.value })}
           className="w-44"
         />
         <TextField
@@ -95,7 +75,7 @@ function Book({ keeper }: { keeper: Keeper }) {
           label="To"
           value={to}
           min={from || undefined}
-          onChange={(event) => setDay('to', event.currentTarget.value)}
+          onChange={(event) => changeSearch({ to: event.currentTarget.value })}
           className="w-44"
         />
         <EpubButton
@@ -174,7 +154,7 @@ interface PrintedBookProps {
 
 /** Cover, contents and a chapter per month, as on paper. */
 function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
-  const { entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
+  const { items: entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
   const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
   return (
     <article
@@ -274,17 +254,9 @@ const useBookOutline = (keeperId: string, span: BookSpan) =>
 
 /** Loads page after page. */
 function useBookEntries(keeperId: string, span: BookSpan) {
-  const query = useInfiniteQuery({
-    queryKey: keeperKey(keeperId, 'book', 'entries', span),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(book.entries, { params: { id: keeperId }, query: { ...span, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  })
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query
-  const shouldContinue = hasNextPage && !isFetching && !isError
-  useEffect(() => {
-    if (shouldContinue) void fetchNextPage()
-  }, [shouldContinue, fetchNextPage])
-  return { ...query, entries: query.data?.pages.flatMap(({ items }) => items) ?? [] }
+  const query = usePages<BookEntry>(keeperKey(keeperId, 'book', 'entries', span), (page, signal) =>
+    call(book.entries, { params: { id: keeperId }, query: { ...span, ...page }, signal }),
+  )
+  useAutoLoad(query, true)
+  return query
 }

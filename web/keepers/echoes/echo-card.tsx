@@ -14,18 +14,15 @@ import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
-import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
 import { type EntryList, useEntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
-interface EchoCardProps {
-  echo: Echo
-  entryList: EntryList<Echo>
+interface EchoCardProps extends EntryCardContext<Echo> {
   getJourneyName: (id: string) => string | undefined
-  onEdit: () => void
 }
 
-export function EchoCard({ echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
+export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
   const isQueued = entryList.queuedIds.has(echo.id)
   const triggerText = describeTriggers(echo, getJourneyName)
   const { state } = echo

@@ -4,6 +4,7 @@ import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { AnyEndpoint } from '#web/api/api-types.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export interface BaseEntry {
   id: string
@@ -159,7 +160,7 @@ export function describeTriggers(
     triggerDate && `on ${formatTriggerDay(triggerDate, triggerTimezone)}`,
     topic && `when “${topic}” comes up again`,
     journeyId && `when ${getJourneyName(journeyId) ?? 'its journey'} is completed`,
-    silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,
+    silentDays && `after ${pluralize(silentDays, 'day')} without a moment or a reflection`,
     anniversary && `on the next ${formatMonthAndDay(anniversary)}`,
   ]
   return triggerTexts.filter(Boolean).join(', or ')

@@ -1,18 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { History, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getServerMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { MutationError } from '#web/queries/mutation-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import type { EntryList } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
@@ -31,46 +30,17 @@ function EntryStats({ stats }: { stats: readonly { label: string; value: number 
   )
 }
 
-interface EntryQuery {
-  error: Error | null
-  isRefetching: boolean
-  refetch: () => unknown
-}
-
-interface EntryStatusProps {
+interface EntryStatusProps extends Pick<ComponentProps<typeof QueryStatus>, 'query'> {
   /** The message of a failure: `Failed to fetch echoes`. */
   title: string
-  query: EntryQuery
 }
 
 /** Stands for entries that aren't loaded. */
-export function EntryListStatus(props: EntryStatusProps) {
-  return props.query.error ? <EntryLoadError {...props} /> : <EntryListSkeleton />
-}
-
-export function EntryLoadError({ title, query: { error, isRefetching, refetch } }: EntryStatusProps) {
+export function EntryListStatus({ title, query }: EntryStatusProps) {
   return (
-    <ErrorPanel
-      title={`Error: ${title}`}
-      onRetry={() => refetch()}
-      retryLabel="Try again"
-      retrying={isRefetching}
-      reason={error}
-    >
-      {getServerMessage(error) ?? 'Nothing you wrote is affected.'}
-    </ErrorPanel>
-  )
-}
-
-export function EntryListSkeleton() {
-  return (
-    <SkeletonGroup>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-32" />
-        <Skeleton className="h-32" />
-        <Skeleton className="h-32" />
-      </div>
-    </SkeletonGroup>
+    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton="h-96">
+      {getServerMessage(query.error) ?? undefined}
+    </QueryStatus>
   )
 }
 
@@ -309,7 +279,7 @@ interface OpenEntryList<Entry extends BaseEntry> {
   renderEntry: (entry: Entry) => ReactNode
 }
 
-interface EntryFormContext<Entry extends BaseEntry> {
+export interface EntryFormContext<Entry extends BaseEntry> {
   keeper: Keeper
   entryList: EntryList<Entry>
   /** `null` for a new entry. */
@@ -317,12 +287,18 @@ interface EntryFormContext<Entry extends BaseEntry> {
   onClose: () => void
 }
 
+export interface EntryCardContext<Entry extends BaseEntry> {
+  entry: Entry
+  entryList: EntryList<Entry>
+  onEdit: () => void
+}
+
 interface EntryListPageProps<Entry extends BaseEntry> {
   kind: EntryKind<Entry>
   keeper: Keeper
   addLabel: string
   Form: (props: EntryFormContext<Entry>) => ReactNode
-  renderCard: (card: { entry: Entry; entryList: EntryList<Entry>; onEdit: () => void }) => ReactNode
+  renderCard: (card: EntryCardContext<Entry>) => ReactNode
   getStats: (entries: readonly Entry[]) => readonly { label: string; value: number }[]
   /** In the header; by default the button that adds an entry. */
   renderActions?: (list: OpenEntryList<Entry>) => ReactNode
@@ -335,7 +311,7 @@ export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps
   const entryList = useEntryList(kind, keeper)
   const [openForm, showForm, closeForm] = useOpenForm()
   const { entries } = entryList
-  if (!entries) return <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />
+  if (!entries) return <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} />
   const renderForm = (entry: Entry | null) => (
     <Form keeper={keeper} entryList={entryList} entry={entry} onClose={closeForm} />
   )

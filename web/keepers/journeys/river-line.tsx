@@ -203,7 +203,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
 
 function formatMomentCount(count: number, hasEarlier: boolean): string {
   if (hasEarlier) return `The newest ${pluralize(count, 'moment')}`
-  return count === 1 ? '1 moment so far' : `${pluralize(count, 'moment')} so far`
+  return `${pluralize(count, 'moment')} so far`
 }
 
 export function formatMomentName({

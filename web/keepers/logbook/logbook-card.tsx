@@ -11,14 +11,10 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type DatedEntry, groupByYear, logbookKind } from '../entries/entry-kinds.ts'
-import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
-import type { EntryList } from '../entries/use-entry-list.ts'
+import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
 
-interface LogbookCardProps {
-  entry: LogbookEntry
-  entryList: EntryList<LogbookEntry>
+interface LogbookCardProps extends EntryCardContext<LogbookEntry> {
   getJourneyName: (id: string) => string | undefined
-  onEdit: () => void
 }
 
 export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: LogbookCardProps) {

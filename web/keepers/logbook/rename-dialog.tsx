@@ -9,6 +9,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 type NameKind = 'category' | 'tag'
@@ -35,7 +36,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
-      void showToast(`${currentName} is now ${newName}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
+      void showToast(`${currentName} is now ${newName}, in ${pluralize(changed, 'entry', 'entries')}.`)
     },
   })
 

@@ -1,10 +1,9 @@
 import { CalendarDays, X } from 'lucide-react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
@@ -19,20 +18,15 @@ interface OpenedMomentProps {
 }
 
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
-  const { data: moment, error, refetch, isRefetching } = useMoment(keeper, id)
+  const query = useMoment(keeper, id)
+  const { data: moment } = query
   const sectionRef = useScrollToOpened<HTMLElement>(id, moment !== undefined)
   if (!moment) {
-    if (!error) return <Skeleton className="mb-6 h-32" />
-    if (error instanceof ApiError && error.status !== 404)
+    if (!isNotFound(query.error))
       return (
-        <ErrorPanel
-          reason={error}
-          title="The moment couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
+        <div className="mb-6">
+          <QueryStatus query={query} title="The moment couldn’t be loaded" skeleton="h-32" />
+        </div>
       )
     return (
       <EmptyPanel drawing="path" title="Moment not found" action={<Button onClick={onClose}>Show all moments</Button>}>

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -12,21 +13,19 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
 import {
   applyQueuedWrite,
+  fetchReflectionPage,
   type JournalFilter,
-  type JournalPage,
   type QueuedWrites,
   toQueuedReflection,
   useQueuedWrites,
   useReflectionPages,
   useTopicNames,
-  withErrorLog,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { ReflectionPrintout } from './unsaved-change.tsx'
@@ -38,21 +37,10 @@ export function AllReflections() {
   const [isPrintDialogOpen, setPrintDialogOpen] = useState(false)
   const q = useDeferredValue(searchText.trim())
   const topicNames = useTopicNames()
-  const {
-    data,
-    error,
-    isPending,
-    refetch,
-    isRefetching,
-    hasNextPage,
-    fetchNextPage,
-    isFetchingNextPage,
-    isFetchNextPageError,
-  } = useReflectionPages({ q, topic })
+  const query = useReflectionPages({ q, topic })
+  const { data } = query
   const queuedWrites = useQueuedWrites()
-  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((reflection) =>
-    applyQueuedWrite(reflection, queuedWrites),
-  )
+  const loadedReflections = query.items.map((reflection) => applyQueuedWrite(reflection, queuedWrites))
   const queuedReflections = [...queuedWrites.values()].flatMap((write) => toQueuedReflection(write) ?? [])
   const isFiltered = q !== '' || topic !== ''
 
@@ -79,32 +67,16 @@ export function AllReflections() {
         </Button>
       </div>
       {queuedReflections.length > 0 && !isFiltered && <QueuedReflections reflections={queuedReflections} />}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-6">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
-      {!isPending && !data && (
-        <ErrorPanel
-          reason={error}
-          title="Reflections couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryStatus query={query} title="Reflections couldn’t be loaded" skeleton="h-72" />
       {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
       <div className="print:[main:has([data-printed])_&]:hidden">
         <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />
-        {hasNextPage && (
+        {query.hasNextPage && (
           <div className="mt-6 text-center">
-            {isFetchNextPageError && (
+            {query.isFetchNextPageError && (
               <p className="mb-2 text-ui text-muted-foreground">Earlier reflections couldn’t be loaded.</p>
             )}
-            <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
               Show earlier
             </Button>
           </div>
@@ -164,7 +136,7 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
           <span>{formatTime(createdAt, 'time')}</span>
           {promotedToMemoryCard && <SavedLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
-          {isQueued && <Badge tone="info">Waiting to be sent</Badge>}
+          {isQueued && <QueuedBadge />}
         </p>
       </div>
     </>
@@ -218,7 +190,7 @@ interface PrintRangeProps {
 }
 
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
-  const { backend } = useJournal()
+  const keeper = useJournal()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
@@ -244,12 +216,12 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
       const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
       const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
       const loadedReflections: Reflection[] = []
-      let cursor: string | null = null
+      let cursor: string | null | undefined
       do {
-        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.fetchPage(filter, cursor))
-        loadedReflections.push(...page.items)
-        cursor = page.next
-      } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+        const page = await fetchReflectionPage(keeper.id, filter, cursor ? { cursor } : {})
+        loadedReflections.push(...(page.data ?? []))
+        cursor = page.next_cursor
+      } while (cursor && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
       const reflectionsInRange = loadedReflections.filter(
         ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
       )

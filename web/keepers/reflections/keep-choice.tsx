@@ -1,13 +1,13 @@
 import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
-import type { Reflection } from '#contract/keepers/reflections.ts'
-import { ApiError } from '#web/api/api.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
-import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 
@@ -21,8 +21,8 @@ interface KeepChoiceProps {
 
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
 export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
-  const { backend, keeper, demo } = useJournal()
-  const { requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
+  const { id, keeperId, rev } = reflection
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
   const invalidateJournal = useInvalidateJournal()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [errorMessage, setErrorMessage] = useState('')
@@ -35,7 +35,12 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
     try {
       const approval = await requestApproval({ entity: 'reflection', entityId: reflection.id })
       if (!approval) return
-      await withErrorLog('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
+      const { goldenCheck } = approval
+      const body = { ...(goldenCheck && { goldenCheck }) }
+      await withErrorLog(
+        'Failed to promote reflection',
+        call(reflections.promote, { params: { id }, body, ifMatch: rev }),
+      )
       if (approval.note) void showToast(`Kept as a memory card. ${approval.note}`)
       onKept()
       await invalidateJournal()
@@ -57,7 +62,10 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
     setBusy('rest')
     setErrorMessage('')
     try {
-      await withErrorLog('Failed to let a reflection rest', backend.setResting(reflection.id, isResting))
+      await withErrorLog(
+        'Failed to let a reflection rest',
+        call(reflections.rest, { params: { id }, body: { rest: isResting } }),
+      )
       if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => setResting(false) })
       await invalidateJournal()
     } catch {
@@ -68,7 +76,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
   }
 
   // The server would keep the text before the queued change.
-  if (isQueued) return <Badge tone="info">Waiting to be sent</Badge>
+  if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
   return (
     <div className="flex flex-wrap items-center gap-2">

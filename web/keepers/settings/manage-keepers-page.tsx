@@ -188,14 +188,7 @@ function KeeperTab({ keepersQuery, keeperId, onDelete, onCreated, onBack }: Keep
         <Skeleton className="h-64" />
       </SkeletonGroup>
     )
-  if (keepersQuery.error)
-    return (
-      <KeepersLoadError
-        error={keepersQuery.error}
-        onRetry={() => keepersQuery.refetch()}
-        retrying={keepersQuery.isRefetching}
-      />
-    )
+  if (!keepersQuery.data) return <KeepersLoadError query={keepersQuery} />
   return (
     <EmptyPanel
       drawing="drawer"
@@ -276,10 +269,10 @@ const columns: Column<Keeper>[] = [
 ]
 
 function KeeperRegistry({ keepersQuery, onEdit, onDelete }: KeeperRegistryProps) {
-  const { data: keepers, error, isPending, refetch, isRefetching } = keepersQuery
+  const { data: keepers, isPending } = keepersQuery
   return (
     <>
-      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
+      <KeepersLoadError query={keepersQuery} />
       {isPending && (
         <SkeletonGroup className="flex flex-col gap-3">
           {[1, 2, 3].map((row) => (

@@ -89,7 +89,7 @@ interface SharedJourneyViewProps {
 }
 
 function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyViewProps) {
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = journeyQuery
+  const { items } = journeyQuery
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
@@ -123,14 +123,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
       ))}
       {items.length > 0 && (
         <section aria-label="Moments of the journey" className="mt-4">
-          <ReadOnlyTimeline
-            items={items}
-            hasMore={hasNextPage}
-            fetching={journeyQuery.isFetching}
-            loadingMore={isFetchingNextPage}
-            failedMore={journeyQuery.isFetchNextPageError}
-            onMore={() => void fetchNextPage()}
-          />
+          <ReadOnlyTimeline items={items} list={journeyQuery} />
         </section>
       )}
     </article>

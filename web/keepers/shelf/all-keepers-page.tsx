@@ -16,7 +16,8 @@ import { useDeleteKeeper } from './use-delete-keeper.tsx'
 const keeperPageSize = 60
 
 export function AllKeepersPage() {
-  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const keepersQuery = useKeepers()
+  const { data: keepers, isPending } = keepersQuery
   const { mode } = useViewMode()
   const [query, setQuery] = useState('')
   const [typeName, setTypeName] = useState('')
@@ -55,7 +56,7 @@ export function AllKeepersPage() {
           </>
         }
       />
-      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
+      <KeepersLoadError query={keepersQuery} />
       {isPending && <KeeperListSkeleton />}
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (

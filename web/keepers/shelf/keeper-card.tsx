@@ -13,6 +13,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getDashboardPath, getMetadataPath, newKeeperPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
+import type { useKeepers } from '../keeper-queries.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
 import { SampleButton } from '../sample/sample-button.tsx'
 import { formatKeeperContents, formatTimeSince, getTypeName, isWrittenToday } from './keeper-list-rules.ts'
@@ -111,31 +112,25 @@ export function PatternBadge({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface KeepersLoadErrorProps {
-  error: Error
-  onRetry: () => void
-  retrying: boolean
-  className?: string
-}
-
-export function KeepersLoadError({ error, onRetry, retrying, className }: KeepersLoadErrorProps) {
+export function KeepersLoadError({
+  query: { error, refetch, isRefetching },
+}: {
+  query: ReturnType<typeof useKeepers>
+}) {
+  if (!error) return null
+  const message = error instanceof ApiError ? error.serverMessage : error.message
   return (
     <ErrorPanel
       title="Failed to load keepers"
-      onRetry={onRetry}
-      retrying={retrying}
+      onRetry={() => refetch()}
+      retrying={isRefetching}
       details={error.message}
       reason={error}
-      {...(className && { className })}
+      className="mb-5"
     >
-      {getFailureReason(error)} Nothing you wrote is affected.
+      {message || 'An error occurred.'} Nothing you wrote is affected.
     </ErrorPanel>
   )
-}
-
-function getFailureReason(error: Error): string {
-  if (error instanceof ApiError) return error.serverMessage ?? 'An error occurred.'
-  return error.message || 'An error occurred.'
 }
 
 export function NoKeepers() {

@@ -24,7 +24,7 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
         <Switch label="Raw JSON" checked={showsRaw} onCheckedChange={setShowsRaw} />
       </div>
       {showsRaw ? (
-        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} shouldWrap className="mt-4" />
+        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} className="mt-4" />
       ) : (
         <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
           {active.statements.map((statement) => (

@@ -2,7 +2,8 @@ import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
-import { ApiError, getServerMessage, stream } from '#web/api/api.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { ApiError, call, getServerMessage, stream } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -16,27 +17,27 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { SoleDetails } from './current-sole.tsx'
 import { StatementRow } from './statement-row.tsx'
-import type { SoleBackend } from './use-sole.ts'
 import { useSoleParts } from './use-sole.ts'
 
-export interface PendingDraftProps {
+interface PendingDraftProps {
   draft: SoleVersion
   active: SoleVersion | undefined
-  backend: SoleBackend
-  /** Decisions stay in memory, and no agent is called. */
-  demo: boolean
   canOpen: boolean
   /** Just created on this page: scrolls into view and takes focus. */
   isNew?: boolean
   onDecided: () => unknown
 }
 
-export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+  const { keeperId, version } = draft
+  // Decisions about a demo keeper stay in memory, and no agent is called.
+  const demo = isDemoKeeper(keeperId)
+  const params = { id: keeperId }
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
   const changedStatements = useMemo(() => getChangedStatements(draft.statements), [draft])
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
-  const { requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo })
   const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
@@ -56,9 +57,11 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
     try {
       const chosenIds =
         chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
-      const approval = await requestApproval({ entity: 'sole', ...(chosenIds && { statementIds: chosenIds }) })
+      const choice = { ...(chosenIds && { statementIds: chosenIds }) }
+      const approval = await requestApproval({ entity: 'sole', ...choice })
       if (!approval) return
-      await backend.approve(draft.version, chosenIds, approval.goldenCheck)
+      const { goldenCheck } = approval
+      await call(sole.approve, { params, body: { version, ...choice, ...(goldenCheck && { goldenCheck }) } })
       if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
     } catch (reason) {
@@ -163,7 +166,7 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
           target={draft}
           onClose={() => setRejecting(false)}
           onReject={async (reason) => {
-            await backend.reject(draft.version, reason)
+            await call(sole.reject, { params, body: { version, reason } })
             await onDecided()
           }}
         />

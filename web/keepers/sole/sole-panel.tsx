@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { PenLine, Sparkles } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { splitSentences } from '#contract/keepers/sole-statements.ts'
-import { ApiError, stream } from '#web/api/api.ts'
+import { ApiError, call, stream } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
@@ -15,8 +16,9 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
@@ -25,8 +27,9 @@ import { ReviewNotice, SoleReviewers } from './review-inbox.tsx'
 import { SoleHistory } from './sole-history.tsx'
 import { type Sole, useSole, useSoleParts } from './use-sole.ts'
 
-const PatternSections = lazy(() =>
-  import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })),
+const PatternSections = lazyComponent(
+  async () => (await import('./pattern-sections.tsx')).PatternSections,
+  <Skeleton className="mt-9 h-64" />,
 )
 
 export function SolePanel({ keeper }: { keeper: Keeper }) {
@@ -35,25 +38,17 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 
 function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
-  const { sole, error, isPending, refetch, isRefetching, isLoaded } = useSole(keeper.id)
-  const { draft, active, backend, demo, refresh } = sole
+  const { sole, query: versionsQuery } = useSole(keeper.id)
+  const { draft, active, demo, refresh } = sole
   const openVersion = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
       <div className="min-w-0">
-        {isPending && (
-          <SkeletonGroup className="flex flex-col gap-4">
-            <Skeleton className="h-40" />
-            <Skeleton className="h-64" />
-          </SkeletonGroup>
-        )}
-        {!isLoaded && error && (
-          <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-            Nothing was changed.
-          </ErrorPanel>
-        )}
-        {isLoaded && (
+        <QueryStatus query={versionsQuery} skeleton="h-64">
+          Nothing was changed.
+        </QueryStatus>
+        {versionsQuery.data && (
           <>
             {draft && (
               <section aria-label="Pending draft" className="mb-9">
@@ -61,8 +56,6 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
                   key={draft.version}
                   draft={draft}
                   active={active}
-                  backend={backend}
-                  demo={demo}
                   canOpen={!demo}
                   isNew={draft.version === createdVersion}
                   onDecided={refresh}
@@ -109,9 +102,7 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
         To give this keeper a story, choose SOLE or another pattern with a story on its metadata page. The keeper’s
         content is shown below.
       </EmptyPanel>
-      <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
-        <PatternSections keeper={keeper} />
-      </Suspense>
+      <PatternSections keeper={keeper} />
     </>
   )
 }
@@ -162,9 +153,9 @@ interface DraftEditorDialogProps {
   onClose: () => void
 }
 
-function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
-  const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
-  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
+function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
+  const activeText = active?.statements.map(({ text }) => text).join('\n') ?? ''
+  const { value, set, clear, restored, ready } = useDraft(`sole/${keeperId}`, activeText)
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
   const count = splitSentences(value).length
@@ -177,10 +168,10 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
 
   const submit = useMutation({
     async mutationFn() {
-      const version = await sole.backend.submit(value)
+      const { version } = await call(sole.submitDraft, { params: { id: keeperId }, body: { content: value } })
       clear()
       onClose()
-      await sole.refresh()
+      await refresh()
       onCreated(version)
     },
   })
@@ -196,7 +187,7 @@ function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps)
       footer={
         <>
           <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
-            {count} {count === 1 ? 'statement' : 'statements'}
+            {pluralize(count, 'statement')}
             {restored && ', restored from your draft'}
           </p>
           <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>

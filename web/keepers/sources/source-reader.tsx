@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -18,8 +18,8 @@ import { call, fetchFile, getServerMessage } from '#web/api/api.ts'
 import { useDownload } from '#web/files/use-download.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
@@ -28,7 +28,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { KeepMenu, type KeepTarget, SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
@@ -115,9 +115,9 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
 
   return (
     <article aria-label={getSourceTitle(source)} className="max-w-[46rem]">
-      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <BackLink to={listPath} size="small">
         All sources
-      </LinkButton>
+      </BackLink>
       <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <h2 dir="auto" className="text-[24px] leading-[31px] wrap-anywhere">
@@ -317,7 +317,7 @@ function DocumentOptions({ source }: { source: Source }) {
           {problem}
         </p>
       )}
-      <ReadBy entity="source" id={id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="source" id={id} onClose={() => setReadByOpen(false)} />}
     </section>
   )
 }

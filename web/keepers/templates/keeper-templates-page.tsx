@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Link2, Play, Trash2, Unlink } from 'lucide-react'
+import { Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import {
@@ -9,8 +9,10 @@ import {
 } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -19,13 +21,10 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
-import { KeeperMissing, useKeeper } from '../keeper-frame.tsx'
-import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { KeeperLoader } from '../keeper-frame.tsx'
 import {
   getEngagementPath,
   getTemplatePagePath,
@@ -38,44 +37,18 @@ import {
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
-  const id = query.get('id') ?? ''
-  if (id === '') return <KeeperMissing pageName="Engagement Templates" error={null} />
-  return <TemplatesLoader key={id} id={id} />
-}
-
-function TemplatesLoader({ id }: { id: string }) {
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (isPending) return <Skeleton className="h-64" />
-  if (keeper) return <KeeperTemplates key={keeper.id} keeper={keeper} />
-  if (error instanceof ApiError && error.status === 404)
-    return <KeeperMissing pageName="Engagement Templates" error={error} />
   return (
-    <>
-      <PageHeader title="Engagement Templates" />
-      <ErrorPanel
-        reason={error}
-        title={error?.message || 'Failed to load keeper'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      />
-    </>
+    <KeeperLoader id={query.get('id') ?? ''} pageName="Engagement Templates">
+      {(keeper) => <KeeperTemplates keeper={keeper} />}
+    </KeeperLoader>
   )
 }
 
 function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const queryClient = useQueryClient()
   const demo = isDemoKeeper(keeper.id)
-  const {
-    data: templates,
-    error,
-    isLoading,
-    refetch,
-    isRefetching,
-  } = useQuery({
-    ...templatesOfKeeperQuery(keeper.id),
-    enabled: !demo,
-  })
+  const templatesResult = useQuery({ ...templatesOfKeeperQuery(keeper.id), enabled: !demo })
+  const templates = templatesResult.data
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
   const navigate = useNavigate()
@@ -106,9 +79,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={
           <>
-            <LinkButton to={getDashboardPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to the keeper
-            </LinkButton>
+            <BackLink to={getDashboardPath(keeper.id)}>Back to the keeper</BackLink>
             <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
           </>
         }
@@ -123,15 +94,13 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           {failure}
         </Banner>
       )}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
+      {!demo && (
+        <QueryStatus
+          query={templatesResult}
+          title={getServerMessage(templatesResult.error) ?? 'Failed to load engagement templates'}
+          skeleton="h-64"
         />
       )}
-      {isLoading && <Skeleton className="h-64" />}
       {!demo && <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">

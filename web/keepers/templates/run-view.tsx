@@ -9,6 +9,7 @@ import {
   type TemplateRun,
   type TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { ConflictDialog, getConflict, getConflictFields } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -321,14 +322,14 @@ function clampPosition(run: TemplateRun, { step, at }: Position): Position {
   return { step: clampedStep, at: Math.min(at, lastIndex) }
 }
 
-const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
-  reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
-  moment: { page: 'moments', name: 'moment', savedText: 'Saved as a moment' },
-  logbook: { page: 'identity-logbook', name: 'logbook entry', savedText: 'Saved in the logbook' },
+const targetTexts: Record<TemplateTarget, { name: string; savedText: string }> = {
+  reflection: { name: 'reflection', savedText: 'Saved as a reflection' },
+  moment: { name: 'moment', savedText: 'Saved as a moment' },
+  logbook: { name: 'logbook entry', savedText: 'Saved in the logbook' },
 }
 
 function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
-  const { savedText, name } = targetPages[run.template.target]
+  const { savedText, name } = targetTexts[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
       <h2>{trial ? 'That’s all' : savedText}</h2>
@@ -343,10 +344,10 @@ function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
             <LinkButton
               key={id}
               variant="primary"
-              to={`/keeper/${encodeURIComponent(run.keeperId)}/${targetPages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
+              to={getEntryPath({ entity, keeperId: run.keeperId, id })}
               icon={<BookOpen aria-hidden size={15} />}
             >
-              Open the {targetPages[entity].name}
+              Open the {targetTexts[entity].name}
             </LinkButton>
           ))}
         <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>

@@ -6,18 +6,20 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { keeperTypesKey, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
 
+const loadErrorText = 'Failed to load engagement templates'
+
 export function TypeTemplates({ type }: { type: KeeperType }) {
-  const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
+  const query = useQuery(templatesOfTypeQuery(type.id))
+  const templates = query.data
   const [linking, setLinking] = useState(false)
   const queryClient = useQueryClient()
   const unlink = useMutation({
@@ -45,21 +47,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
         </Banner>
       )}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-2">
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-12" />
-          ))}
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-40" />
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates linked">
           {type.mine
@@ -162,20 +150,12 @@ interface LinkableTemplatesProps {
 }
 
 export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplatesProps) {
-  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
+  const query = useQuery(templatesQuery)
   // Only the person's own and system templates can be linked, although others are visible.
-  const templates = data?.filter(({ id, system, mine }) => (system || mine) && !linkedIds.includes(id))
+  const templates = query.data?.filter(({ id, system, mine }) => (system || mine) && !linkedIds.includes(id))
   return (
     <>
-      {isPending && <Skeleton className="h-32" />}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
+      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-32" />
       {templates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}

@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
+import { toMicros } from '#server/values/dollars.ts'
 import { withRetries } from '../../usage/settlement.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import {
@@ -17,7 +18,7 @@ import {
   RunFailure,
   type RunOutcome,
   type RunPlan,
-  toVisibleFailure,
+  toTerminalEvent,
 } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
@@ -57,39 +58,20 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   }
   run.response = outcome.response
   run.publish({ event: 'usage', data: outcome.usage })
+  const { id: runId, sessionId, personId } = run
   run.end(
-    outcome.status === 'success'
-      ? {
-          event: 'done',
-          data: {
-            response: outcome.response,
-            run_id: run.id,
-            session_id: run.sessionId,
-            output: outcome.output,
-            mock_mode: plan.key.source === 'mock',
-            model: run.answeredBy?.model ?? plan.settings.model,
-            usage: outcome.usage,
-            processing_time_ms: elapsedMs,
-          },
-        }
-      : {
-          event: 'error',
-          data: {
-            ...toVisibleFailure(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
-            run_id: run.id,
-            processing_time_ms: elapsedMs,
-            response: outcome.response,
-          },
-        },
+    toTerminalEvent({
+      ...outcome,
+      id: runId,
+      session_id: sessionId,
+      person_id: personId,
+      error_code: outcome.errorCode,
+      mock_mode: plan.key.source === 'mock',
+      model: run.answeredBy?.model ?? plan.settings.model,
+      execution_time_ms: elapsedMs,
+    }),
   )
-  if (run.personId) {
-    services.live.publish(run.personId, {
-      type: 'run-finished',
-      runId: run.id,
-      agentId: plan.agent.id,
-      sessionId: run.sessionId,
-    })
-  }
+  if (personId) services.live.publish(personId, { type: 'run-finished', runId, agentId: plan.agent.id, sessionId })
 }
 
 /** Without a check, no quote of a document is shown as a citation. */
@@ -121,39 +103,25 @@ async function runAgent(context: RunContext, plan: RunPlan): Promise<RunOutcome>
   }
   trace.recordContext(trace.root, plan.context, plan.agent.context_scope)
   const reason = await answerWithTools(agentRun)
-  const usage = trace.getUsage(trace.root)
+  const isEmpty = run.response.trim() === ''
   const isRefused = reason === 'content-filter' || reason === 'refusal'
-  if (isRefused && run.response.trim() === '') {
-    return {
-      status: 'error',
-      errorCode: 'content-filter',
-      error: 'The provider refused to answer this text.',
-      response: '',
-      output: { type: 'text', text: '' },
-      usage,
-    }
-  }
+  if (isRefused && isEmpty) throw new RunFailure('content-filter', 'The provider refused to answer this text.')
   if (isRefused) trace.addNote('The provider cut the answer short because of its content rules.')
   if (reason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
-  if (reason === 'length' && run.response.trim() === '')
-    return {
-      status: 'error',
-      errorCode: 'max-tokens',
-      error: `The model spent all ${plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent’s form.`,
-      response: '',
-      output: { type: 'text', text: '' },
-      usage,
-    }
-  if (reason === 'other' && run.response.trim() === '')
-    return {
-      status: 'error',
-      errorCode: 'provider-failed',
-      error: 'The provider stopped before the answer began. The run’s notes give the reason.',
-      response: '',
-      output: { type: 'text', text: '' },
-      usage,
-    }
-  const response = run.response.trim() === '' ? emptyAnswer : run.response
+  if (reason === 'length' && isEmpty) {
+    const maxTokens = plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'
+    throw new RunFailure(
+      'max-tokens',
+      `The model spent all ${maxTokens} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent’s form.`,
+    )
+  }
+  if (reason === 'other' && isEmpty)
+    throw new RunFailure(
+      'provider-failed',
+      'The provider stopped before the answer began. The run’s notes give the reason.',
+    )
+  const response = isEmpty ? emptyAnswer : run.response
+  const usage = trace.getUsage(trace.root)
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
@@ -162,23 +130,15 @@ function toFailedOutcome({ services, run, trace }: RunContext, error: unknown): 
   if (!failure) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
   if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
   const code = failure?.code ?? 'internal'
-  const status =
-    code === 'stopped'
-      ? run.abort.signal.reason === 'shutdown'
-        ? 'interrupted'
-        : 'stopped'
-      : code === 'interrupted'
-        ? 'interrupted'
-        : 'error'
+  const isShutdown = code === 'stopped' && run.abort.signal.reason === 'shutdown'
+  const isInterrupted = isShutdown || code === 'interrupted'
+  const response = run.response.trim() === '' ? '' : run.response
   return {
-    status,
-    errorCode: status === 'interrupted' ? 'interrupted' : code,
-    error:
-      status === 'interrupted' && code === 'stopped'
-        ? interruptedText
-        : (failure?.message ?? 'Something failed on the server.'),
-    response: run.response,
-    output: { type: 'text', text: run.response },
+    status: isInterrupted ? 'interrupted' : code === 'stopped' ? 'stopped' : 'error',
+    errorCode: isInterrupted ? 'interrupted' : code,
+    error: isShutdown ? interruptedText : (failure?.message ?? 'Something failed on the server.'),
+    response,
+    output: { type: 'text', text: response },
     usage: trace.getUsage(trace.root),
   }
 }
@@ -225,7 +185,7 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs:
     attempts: trace.attempts,
     input_tokens: usage.input_tokens,
     output_tokens: usage.output_tokens,
-    cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+    cost_micros: toMicros(usage.cost_usd),
     usage_estimated: usage.estimated,
     notes: json(trace.notes),
     tools: json(run.tools),

@@ -1,6 +1,6 @@
 import { apology } from '#contract/agents/answer-texts.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import type { RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
+import type { RunEvent, RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -36,8 +36,34 @@ const visitorVisibleCodes = [
   'content-filter',
 ]
 
+interface FinishedRun {
+  id: string
+  session_id: string | null
+  person_id: string | null
+  status: RunStatus
+  error_code: string | null
+  error: string | null
+  response: string
+  output: RunOutput | null
+  mock_mode: boolean
+  model: string
+  usage: Usage
+  execution_time_ms: number | null
+}
+
+export function toTerminalEvent({ id: run_id, session_id, response, mock_mode, model, usage, ...run }: FinishedRun) {
+  const processing_time_ms = run.execution_time_ms ?? 0
+  if (run.status === 'success') {
+    const output = run.output ?? { type: 'text', text: response }
+    const data = { response, run_id, session_id, output, mock_mode, model, usage, processing_time_ms }
+    return { event: 'done', data } satisfies RunEvent
+  }
+  const failure = toVisibleFailure(run.person_id, { code: run.error_code ?? run.status, error: run.error })
+  return { event: 'error', data: { ...failure, run_id, processing_time_ms, response } } satisfies RunEvent
+}
+
 /** A failure as the runner sees it: visitors don't learn whose key or budget it concerns. */
-export function toVisibleFailure(
+function toVisibleFailure(
   personId: string | null,
   { code, error }: { code: string; error: string | null },
 ): { code: string; message: string } {
@@ -45,17 +71,10 @@ export function toVisibleFailure(
   return { code: visitorVisibleCodes.includes(code) ? code : 'provider-failed', message: apology }
 }
 
-export interface RunPlan {
-  agent: AgentRow
-  runner: Runner
-  input: string
-  settings: ModelSettings
+/** The part of a plan that is read from the database and asked of providers and tool servers. */
+export interface PreparedRun {
   key: ChosenKey
-  startedAt: number
-  stream: boolean
   tools: Tool[]
-  mustCall: string | undefined
-  mockAnswer: string | undefined
   context: AgentContext
   system: string
   messages: ModelRequest['messages']
@@ -63,7 +82,18 @@ export interface RunPlan {
   pastMessageCount: number
   notes: string[]
   reservation: BudgetReservation
-  refusal: RunFailure | undefined
+  refusal?: RunFailure
+}
+
+export interface RunPlan extends PreparedRun {
+  agent: AgentRow
+  runner: Runner
+  input: string
+  settings: ModelSettings
+  startedAt: number
+  stream: boolean
+  mustCall: string | undefined
+  mockAnswer: string | undefined
 }
 
 export class RunFailure extends Error {
@@ -84,33 +114,16 @@ export interface RunOutcome {
   usage: Usage
 }
 
-export interface RunContext {
+export interface RunContext extends Pick<RunPlan, 'runner' | 'input' | 'stream'> {
   services: Services
   run: LiveRun
   trace: RunTrace
   /** The agent the person called; sub-agents are found as its owner would. */
   root: AgentRow
-  runner: RunPlan['runner']
-  input: string
-  stream: boolean
   ledger: Ledger
 }
 
-export interface AgentRunContext
-  extends RunContext,
-    Pick<
-      RunPlan,
-      | 'agent'
-      | 'settings'
-      | 'key'
-      | 'tools'
-      | 'mustCall'
-      | 'mockAnswer'
-      | 'context'
-      | 'system'
-      | 'messages'
-      | 'pastMessageCount'
-    > {
+export interface AgentRunContext extends RunContext, Omit<RunPlan, 'startedAt' | 'notes' | 'refusal' | 'reservation'> {
   reservation: BudgetReservation | null
   /** The calling agents, root first; all of them receive this agent's answer. */
   callers: readonly AgentRow[]

@@ -160,19 +160,16 @@ export class RunRegistry {
     return [...this.#runs.values()]
   }
 
-  countFor(owner: Pick<RunOwner, 'personId' | 'visitorId'>): number {
-    let count = 0
-    for (const run of [...this.#runs.values(), ...this.#reservedOwners]) {
-      if (owner.personId ? run.personId === owner.personId : run.visitorId === owner.visitorId) count++
-    }
-    return count
+  countFor({ personId, visitorId }: Pick<RunOwner, 'personId' | 'visitorId'>): number {
+    return this.#count((run) => (personId ? run.personId === personId : run.visitorId === visitorId))
   }
 
   countVisitorRuns(agentId: string): number {
-    let count = 0
-    for (const run of [...this.#runs.values(), ...this.#reservedOwners])
-      if (run.visitorId !== null && run.agentId === agentId) count++
-    return count
+    return this.#count((run) => run.visitorId !== null && run.agentId === agentId)
+  }
+
+  #count(matches: (owner: RunOwner) => boolean): number {
+    return [...this.#runs.values(), ...this.#reservedOwners].filter(matches).length
   }
 
   get size(): number {

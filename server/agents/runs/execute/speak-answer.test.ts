@@ -61,10 +61,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       url: `/api/kip/runs/${run_id}/audio`,
       bytes: expect.any(Number),
     })
-    expect({ usage, mock_mode }).toEqual({
-      usage: { input_tokens: 7, output_tokens: 0, cost_usd: null, estimated: true },
-      mock_mode: false,
-    })
+    expect([usage, mock_mode]).toEqual([{ input_tokens: 7, output_tokens: 0, cost_usd: null, estimated: true }, false])
     expect(app.fakes.elevenlabs.requests.at(-1)).toMatchObject({
       path: `/v1/text-to-speech/${voice.voice_id}?output_format=mp3_44100_64`,
       body: { text: 'Good evening, dear house.', model_id: 'eleven_multilingual_v2' },
@@ -88,11 +85,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       .selectAll()
       .where('id', '=', run_id)
       .executeTakeFirstOrThrow()
-    expect({ status: whole.status, response: whole.response, attempts: whole.attempts }).toEqual({
-      status: 'success',
-      response,
-      attempts: 1,
-    })
+    expect([whole.status, whole.response, whole.attempts]).toEqual(['success', response, 1])
   })
 
   it('streams one line and ends with the recording', async () => {
@@ -125,10 +118,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   it('answers 416 with the length for a range past the end', async () => {
     const { output } = await say((await speaker()).id)
     const answer = await listen(ada, output.url, 'bytes=99999999-')
-    expect({ status: answer.status, contentRange: answer.headers.get('content-range') }).toEqual({
-      status: 416,
-      contentRange: `bytes */${output.bytes}`,
-    })
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${output.bytes}`])
   })
 
   it('only the runner can hear the recording', async () => {
@@ -161,9 +151,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const previous = sent()
     const closed = await speaker({ ...open, visitor_daily_usd: 0 })
     const refused = await runAgent(closed.id, 'Hello from outside.')
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
+    expect(refused).toMatchObject({
       status: 429,
-      error: 'This agent has answered all it can today. Come back tomorrow.',
+      body: { error: 'This agent has answered all it can today. Come back tomorrow.' },
     })
     expect(sent()).toBe(previous)
 
@@ -235,10 +225,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', 'platform').execute()
     const { data } = await dot.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
     elevenlabs.baseUrl = baseUrl
-    expect({ mock_mode: data.mock_mode, output: data.output }).toEqual({
-      mock_mode: true,
-      output: { type: 'text', text: data.response },
-    })
+    expect([data.mock_mode, data.output]).toEqual([true, { type: 'text', text: data.response }])
     expect((await listen(dot, `/api/kip/runs/${data.run_id}/audio`)).status).toBe(404)
   })
 
@@ -286,11 +273,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
       expect(answer.body.error).toBe('The recording couldn’t be saved. Try again in a moment.')
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
-      expect({ status: run.status, input_tokens: run.usage.input_tokens, spent }).toEqual({
-        status: 'error',
-        input_tokens: 250,
-        spent: 120_000,
-      })
+      expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
       expect(app.logLines.some((line) => line.includes('a recording could not be saved'))).toBe(true)
     })
 
@@ -321,9 +304,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     it('never sends a text too long for one recording', async () => {
       const sent = app.fakes.elevenlabs.requests.length
       const { answer, spent } = await spentOn('a'.repeat(10_001))
-      expect({ code: answer.body.code, error: answer.body.error }).toEqual({
-        code: 'request-too-large',
-        error: expect.stringContaining('at most 10,000 characters'),
+      expect(answer).toMatchObject({
+        body: { code: 'request-too-large', error: expect.stringContaining('at most 10,000 characters') },
       })
       expect({ requestCount: app.fakes.elevenlabs.requests.length, spent }).toEqual({ requestCount: sent, spent: 0 })
     })

@@ -1,4 +1,5 @@
 import type { AuthorizationServerMetadata, AuthProvider, OAuthTokens } from '@modelcontextprotocol/client'
+import { sealForWrite, toToolServerBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 import { ToolServerFailure } from '../tool-server-failure.ts'
 import {
@@ -6,7 +7,6 @@ import {
   openForToolServer,
   type PersonalServerRow,
   type ServerSecrets,
-  sealForToolServer,
   type ToolServerGrant,
 } from './server-secrets.ts'
 
@@ -100,12 +100,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 function createSignInFailure(wasSignedIn: boolean): ToolServerFailure {
-  return new ToolServerFailure(
-    `The server needs you to sign in${wasSignedIn ? ' again' : ''}. Do that under Your API Keys.`,
-    {
-      needsSignIn: true,
-    },
-  )
+  const message = `The server needs you to sign in${wasSignedIn ? ' again' : ''}. Do that under Your API Keys.`
+  return new ToolServerFailure(message, { needsSignIn: true })
 }
 
 export async function readPersonalServer(
@@ -126,15 +122,8 @@ export async function saveSecrets(
   row: Pick<PersonalServerRow, 'id' | 'owner_id'>,
   secrets: ServerSecrets,
 ): Promise<void> {
-  const { sealer } = services
-  const sealed = sealForToolServer(services, row, secrets)
+  const text = JSON.stringify(secrets)
+  const { sealed, afterWrite } = sealForWrite(services, 'personal_tool_servers', text, toToolServerBinding(row))
   await services.db.updateTable('personal_tool_servers').set({ sealed }).where('id', '=', row.id).execute()
-  // The master secret was rotated concurrently, and its job can have passed this row already.
-  if (services.sealer !== sealer)
-    await services.db
-      .updateTable('personal_tool_servers')
-      .set({ sealed: sealForToolServer(services, row, secrets) })
-      .where('id', '=', row.id)
-      .where('sealed', '=', sealed)
-      .execute()
+  await afterWrite()
 }

@@ -3,11 +3,16 @@ import type {
   OAuthClientMetadata,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
-import { type PersonalToolServer, signInReturnPath } from '#contract/agents/personal-tool-servers.ts'
+import type * as z from 'zod/mini'
+import {
+  type PersonalToolServer,
+  type personalToolServers,
+  signInReturnPath,
+} from '#contract/agents/personal-tool-servers.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { hashToken, newToken } from '#server/values/token.ts'
@@ -27,6 +32,9 @@ import {
 
 const signInTtlMs = 10 * 60_000
 const signInRateLimit = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
+
+type SignInRequest = z.output<typeof personalToolServers.startSignIn.body & {}>
+type SignInResult = z.output<typeof personalToolServers.finishSignIn.body & {}>
 
 interface PendingSignIn {
   authorizationServer: AuthorizationServer
@@ -48,11 +56,10 @@ export async function startSignIn(
   services: Services,
   person: Person,
   id: string,
-  input: { client_id?: string | undefined; client_secret?: string | undefined },
+  input: SignInRequest,
 ): Promise<{ authorization_url: string }> {
   const row = await requirePersonalToolServer(services, person, id)
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, signInRateLimit, person.id)
-  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
+  await requireAttempt(services, signInRateLimit, person.id)
   const secrets = await requireSecrets(services, row)
   const redirectUrl = `${getPublicUrl(services)}${signInReturnPath}`
   const fetchFn = createOAuthFetch(services)
@@ -90,7 +97,7 @@ export async function startSignIn(
 export async function finishSignIn(
   services: Services,
   person: Person,
-  input: { state: string; code?: string | undefined; iss?: string | undefined; error?: string | undefined },
+  input: SignInResult,
 ): Promise<PersonalToolServer> {
   const { db } = services
   const expiredProblem = new Problem('not-found', { message: 'This sign-in has expired. Start it again.' })
@@ -210,7 +217,7 @@ async function chooseClient({
   fetchFn,
 }: {
   secrets: ServerSecrets
-  input: { client_id?: string | undefined; client_secret?: string | undefined }
+  input: SignInRequest
   authorizationServer: AuthorizationServer
   metadata: AuthorizationServerMetadata | undefined
   redirectUrl: string

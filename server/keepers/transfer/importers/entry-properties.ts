@@ -1,7 +1,6 @@
 import { joinLines } from '#contract/join-lines.ts'
 import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
-import { parseTimezone } from '../to-moment-part.ts'
-import { toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { parseTimezone, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import type { ImportedEntry } from './importer.ts'
 import { getWrittenInstant, readWrittenDate, type WrittenDate } from './text-dates.ts'
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { readJsonFile, readTextFile, toObject, toText } from './foreign-values.ts'
+import { hashContent, readJsonFile, readTextFile, toObject, toText } from './foreign-values.ts'
 import { findAliases, findBlocks, readEdnText, toPageName } from './logseq.ts'
 import { PathIndex } from './path-index.ts'
 import { findDateInName, readFormattedDate, readWrittenDate, toMomentFormat, type WrittenDate } from './text-dates.ts'
@@ -171,8 +170,7 @@ function createSourceIds(
 const maxPathLength = 150
 
 /** Ids have at most 200 characters. */
-const shorten = (path: string) =>
-  path.length <= maxPathLength ? path : createHash('sha256').update(path).digest('hex').slice(0, 32)
+const shorten = (path: string) => (path.length <= maxPathLength ? path : hashContent(path))
 
 const minDistinctBytes = 256
 

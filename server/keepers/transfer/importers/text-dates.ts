@@ -1,7 +1,6 @@
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { parseTimezone } from '../to-moment-part.ts'
-import { toInstant } from './foreign-values.ts'
+import { parseTimezone, toInstant } from './foreign-values.ts'
 
 // Parses dates in names, headings and properties, as people and apps write them in many languages.
 

@@ -9,9 +9,8 @@ import {
   type TokenCounts,
   toTurns,
 } from '../../chat-api.ts'
-import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
+import { asList, asObject, asText, parseJson, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
-import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 

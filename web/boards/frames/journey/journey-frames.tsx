@@ -139,7 +139,7 @@ interface WaypointCheckboxProps {
 }
 
 function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheckboxProps) {
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const queryClient = useQueryClient()
   const update = useMutation({
     mutationFn: async (isReached: boolean) => {
@@ -218,7 +218,7 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
 }
 
 function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: string }) {
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const queryClient = useQueryClient()
   const { isSaving, failure, save, ...form } = useSubmitForm({
     draftKey: `board/moment/${journeyId}`,
@@ -281,7 +281,7 @@ export function JourneyLearnedFrame(props: FrameBodyProps) {
 
 function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; keeperId: string }) {
   const isReplaying = useReplayDay() !== null
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const [savedReflection, setSavedReflection] = useState<{ id: string; isQueued: boolean }>()
   const form = useSubmitForm({
     draftKey: `board/learned/${journey.id}`,
