@@ -14,6 +14,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 import type { DocumentParts } from './text/split-text.ts'
@@ -144,11 +145,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
         disabled={!isReadable}
         onCheckedChange={setAgentsMayQuote}
       />
-      {problem && (
-        <p role="alert" className="text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText>{problem}</ErrorText>
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/files/save-file.ts'
@@ -11,8 +11,9 @@ import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { DocumentCollection, type Layout, useLayout } from './document-collection.tsx'
 import type { DocumentActions } from './document-item.tsx'
 import { EditDialog } from './document-item.tsx'
@@ -28,9 +29,9 @@ import { useLibrary, useServerCopies } from './use-library.ts'
 import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
-const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
+const ViewDialog = lazyComponent(async () => (await import('./view/view-dialog.tsx')).ViewDialog)
 
-const KeepDialog = lazy(() => import('./keep-dialog.tsx').then((module) => ({ default: module.KeepDialog })))
+const KeepDialog = lazyComponent(async () => (await import('./keep-dialog.tsx')).KeepDialog)
 
 const filters: { value: TypeFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -233,23 +234,17 @@ export function Library({ person, keepers }: LibraryProps) {
       </section>
 
       {opened && !editing && (
-        <Suspense>
-          <ViewDialog
-            store={store}
-            document={opened}
-            onClose={() => open(null)}
-            onEdit={() => {
-              open(null)
-              setEditing(opened)
-            }}
-          />
-        </Suspense>
+        <ViewDialog
+          store={store}
+          document={opened}
+          onClose={() => open(null)}
+          onEdit={() => {
+            open(null)
+            setEditing(opened)
+          }}
+        />
       )}
-      {keeping && (
-        <Suspense>
-          <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />
-        </Suspense>
-      )}
+      {keeping && <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />}
       {editing && (
         <EditDialog
           document={editing}
@@ -290,10 +285,10 @@ function formatResultCount(count: number): string {
 
 function LibrarySkeleton() {
   return (
-    <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5">
-      {[1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-[134px]" />
-      ))}
-    </SkeletonGroup>
+    <SkeletonRows
+      count={3}
+      rowClassName="h-[134px]"
+      className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5"
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { maxFrames } from '#contract/boards/boards.ts'
 import { type FrameType, frameTypes, toBoardEntity } from '#contract/boards/frame-types.ts'
 import { findFreePositions } from '#contract/boards/free-positions.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { activeDropStage } from '../canvas/library-drag.ts'
 import { addFrames, buildFrame, getFrameBox } from '../document/board-document.ts'
@@ -17,7 +18,10 @@ import { SaveButton, StudioBars } from '../studio/studio-bars.tsx'
 import { ParticipantAvatars } from '../together/participants.tsx'
 import { entityBoardQuery } from './entity-board.tsx'
 
-const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
+const BoardCanvas = lazyComponent(
+  async () => (await import('../canvas/board-canvas.tsx')).BoardCanvas,
+  <Skeleton className="m-6 h-48 rounded-lg" />,
+)
 
 interface EditBoardProps extends AddFrameMenuProps {
   /** View only, regardless of edit rights. */
@@ -56,9 +60,7 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
       <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
         <StudioBars {...saving} />
         <div className="relative min-h-0 flex-1">
-          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
-            <BoardCanvas readOnly={!canEdit} />
-          </Suspense>
+          <BoardCanvas readOnly={!canEdit} />
         </div>
       </div>
     </section>

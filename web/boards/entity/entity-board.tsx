@@ -4,7 +4,8 @@ import { useSearchParams } from 'react-router'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -28,7 +29,7 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
   })
 
 const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
-  data !== undefined && error instanceof ApiError && error.status === 404
+  data !== undefined && isNotFound(error)
 
 /** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
 function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {

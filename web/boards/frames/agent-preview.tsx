@@ -19,7 +19,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameStats } from './frame-parts.tsx'
 import { FrameProblem, isUnavailable } from './frame-query.tsx'
@@ -205,9 +205,7 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcome
     return error ? (
       <FrameProblem reason={error} onRetry={refetch} retrying={isFetching} />
     ) : (
-      <SkeletonGroup label="Loading the run" className="mt-3 grid gap-2">
-        <Skeleton className="h-10" />
-      </SkeletonGroup>
+      <SkeletonRows label="Loading the run" rowClassName="h-10" className="mt-3" />
     )
   }
   const visibleView = isFollowed && view ? view : run && toFrameRunView(run)

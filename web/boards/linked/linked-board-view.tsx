@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -15,8 +16,6 @@ import { BoardPreview } from '../layouts/board-preview.tsx'
 
 /** A revoked link closes the board after this time at the latest. */
 const refetchIntervalMs = 20_000
-
-const isNotFound = (reason: unknown) => reason instanceof ApiError && reason.status === 404
 
 export function LinkedBoardView({ token }: { token: string | null }) {
   const [isLinkInvalid, setLinkInvalid] = useState(token === null)

@@ -1,7 +1,7 @@
 import './studio.css'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -19,14 +19,15 @@ import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
 import { ClosedBar, Pending, RightPanel } from './studio-frame.tsx'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
 
-const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
+const FrameLibrary = lazyComponent(async () => (await import('../canvas/frame-library.tsx')).default)
 
 interface NoBoardProps {
   actions: BoardActions
@@ -63,9 +64,7 @@ function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
       </div>
       {!isPhone && (
         <RightPanel label="Frames">
-          <Suspense fallback={null}>
-            <FrameLibrary className="h-full" />
-          </Suspense>
+          <FrameLibrary className="h-full" />
         </RightPanel>
       )}
     </>
@@ -89,12 +88,13 @@ function StudioFailure() {
 }
 
 // Lazy, so that the list of boards renders before the editor and frames load.
-const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
-const RunBoard = lazy(() => import('../entity/run/run-board.tsx').then((module) => ({ default: module.RunBoard })))
-const HelpDialog = lazy(() => import('./help-dialog.tsx'))
-const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
-const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
-const TrashDialog = lazy(() => import('./trash-dialog.tsx'))
+const boardSkeleton = <Skeleton className="m-6 h-64 flex-1 rounded-lg" />
+const OpenBoard = lazyComponent(async () => (await import('./open-board.tsx')).OpenBoard, boardSkeleton)
+const RunBoard = lazyComponent(async () => (await import('../entity/run/run-board.tsx')).RunBoard, boardSkeleton)
+const HelpDialog = lazyComponent(async () => (await import('./help-dialog.tsx')).default)
+const TemplatesDialog = lazyComponent(async () => (await import('./templates-dialog.tsx')).default)
+const ImportBoardDialog = lazyComponent(async () => (await import('./import-board-dialog.tsx')).default)
+const TrashDialog = lazyComponent(async () => (await import('./trash-dialog.tsx')).default)
 
 export function BoardStudioPage() {
   const { user } = useAuth()
@@ -151,29 +151,23 @@ function BoardStudio() {
         </Drawer>
       )}
       {boardId ? (
-        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
-          <OpenBoard
-            key={boardId}
-            id={boardId}
-            listEntry={list.data?.boards.find(({ id }) => id === boardId)}
-            actions={actions}
-            onBoards={onBoards}
-            onOpened={setOpened}
-          />
-        </Suspense>
+        <OpenBoard
+          key={boardId}
+          id={boardId}
+          listEntry={list.data?.boards.find(({ id }) => id === boardId)}
+          actions={actions}
+          onBoards={onBoards}
+          onOpened={setOpened}
+        />
       ) : runId ? (
-        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
-          <RunBoard key={runId} runId={runId} />
-        </Suspense>
+        <RunBoard key={runId} runId={runId} />
       ) : (
         <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />
       )}
-      <Suspense fallback={null}>
-        {dialog === 'help' && <HelpDialog onClose={close} />}
-        {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
-        {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
-        {dialog === 'trash' && <TrashDialog onRestore={actions.restore} onClose={close} />}
-      </Suspense>
+      {dialog === 'help' && <HelpDialog onClose={close} />}
+      {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
+      {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
+      {dialog === 'trash' && <TrashDialog onRestore={actions.restore} onClose={close} />}
       {actions.failure && (
         <MessageDialog open onOpenChange={actions.clearFailure} message={actions.failure.message}>
           {actions.failure.detail}
@@ -280,11 +274,12 @@ function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: Board
           title="Failed to load boards"
           className="mx-3 [&>svg]:hidden"
           skeleton={
-            <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
-              <Skeleton className="h-8" />
-              <Skeleton className="h-8" />
-              <Skeleton className="h-8" />
-            </SkeletonGroup>
+            <SkeletonRows
+              label="Loading boards"
+              count={3}
+              rowClassName="h-8"
+              className="flex flex-col gap-3 px-4 py-2"
+            />
           }
         />
         {list?.boards.length === 0 && (

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
 import { toBoardEntity } from '#contract/boards/frame-types.ts'
 import { truncate } from '#contract/truncate.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -11,6 +12,7 @@ import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
@@ -48,7 +50,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   const { data: board, error } = query
   if (board) {
     const studioDesk = (
-      <ClosedBoardGuard isNotFound={error !== null && isNotFoundError(error)} actions={actions}>
+      <ClosedBoardGuard isNotFound={isNotFound(error)} actions={actions}>
         <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
       </ClosedBoardGuard>
     )
@@ -69,11 +71,11 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
           <QueryError query={query} title="Error Loading Board" retryLabel="Try Again">
-            {isNotFoundError(error)
+            {isNotFound(error)
               ? 'This board was deleted or isn’t shared with you.'
               : `Failed to load board: ${error.message}`}
             {listEntry &&
-              !isNotFoundError(error) &&
+              !isNotFound(error) &&
               ` Nothing is lost: the board has ${pluralizeFrames(listEntry.frameCount)}.`}
           </QueryError>
         ) : (
@@ -87,8 +89,6 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
     </div>
   )
 }
-
-const isNotFoundError = (reason: Error) => reason instanceof ApiError && reason.status === 404
 
 interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
@@ -141,12 +141,11 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   )
 }
 
-const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
-const LayoutTab = lazy(() => import('../layouts/layout-tab.tsx').then((module) => ({ default: module.LayoutTab })))
-const BoardPreview = lazy(() =>
-  import('../layouts/board-preview.tsx').then((module) => ({ default: module.BoardPreview })),
-)
-const AssistTab = lazy(() => import('../assist/assist-tab.tsx').then((module) => ({ default: module.AssistTab })))
+const tabSkeleton = <Skeleton className="m-6 h-48 rounded-lg" />
+const BoardCanvas = lazyComponent(async () => (await import('../canvas/board-canvas.tsx')).BoardCanvas, tabSkeleton)
+const LayoutTab = lazyComponent(async () => (await import('../layouts/layout-tab.tsx')).LayoutTab, tabSkeleton)
+const BoardPreview = lazyComponent(async () => (await import('../layouts/board-preview.tsx')).BoardPreview, tabSkeleton)
+const AssistTab = lazyComponent(async () => (await import('../assist/assist-tab.tsx')).AssistTab, tabSkeleton)
 
 function TabContent({ tab }: { tab: StudioTab }) {
   if (tab === 'edit') return <BoardCanvas />
@@ -168,8 +167,11 @@ function PreviewTab() {
   )
 }
 
-const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
-const ExportMenu = lazy(() => import('../export/export-menu.tsx'))
+const FrameLibrary = lazyComponent(
+  async () => (await import('../canvas/frame-library.tsx')).default,
+  <Skeleton className="h-48" />,
+)
+const ExportMenu = lazyComponent(async () => (await import('../export/export-menu.tsx')).default)
 
 interface StudioDeskProps {
   actions: BoardActions
@@ -210,9 +212,7 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
           actions={
             <>
-              <Suspense fallback={null}>
-                <ExportMenu small={isPhone} />
-              </Suspense>
+              <ExportMenu small={isPhone} />
               <BoardMenu actions={actions} save={save} />
               <SaveButton save={save} canEdit={editor.canEdit} isPhone={isPhone} size="small" className="h-8" />
             </>
@@ -225,16 +225,12 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           aria-labelledby={getTabId(tab)}
           className="relative min-h-0 min-w-0 flex-1 overflow-hidden"
         >
-          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
-            <TabContent tab={tab} />
-          </Suspense>
+          <TabContent tab={tab} />
         </div>
       </div>
       {!isPhone && panel && (
         <RightPanel label={panel === 'library' ? 'Frames' : 'Settings'}>
-          <Suspense fallback={null}>
-            {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
-          </Suspense>
+          {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
         </RightPanel>
       )}
       {isPhone && openSheet && (
@@ -245,13 +241,11 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           titleHidden={openSheet === 'library'}
           onOpenChange={() => setOpenSheet(undefined)}
         >
-          <Suspense fallback={<Skeleton className="h-48" />}>
-            {openSheet === 'library' ? (
-              <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
-            ) : (
-              <SettingsPanel />
-            )}
-          </Suspense>
+          {openSheet === 'library' ? (
+            <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
+          ) : (
+            <SettingsPanel />
+          )}
         </Drawer>
       )}
     </>

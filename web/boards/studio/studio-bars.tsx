@@ -1,11 +1,12 @@
 import { CloudOff, Eye, GitCompareArrows, History } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor, type useSaveBoard } from '../document/use-board-editor.tsx'
 
-const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
+const BoardConflictDialog = lazyComponent(async () => (await import('./board-conflict-dialog.tsx')).default)
 
 type BoardSaving = ReturnType<typeof useSaveBoard>
 
@@ -64,9 +65,7 @@ export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
         </Banner>
       )}
       {reviewing && conflict && (
-        <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
-        </Suspense>
+        <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 
 interface BarFrameProps {
@@ -65,17 +65,7 @@ export function ClosedBar({ name, onBoards }: ClosedBarProps) {
   )
 }
 
-interface PendingProps extends ComponentProps<typeof QueryError> {
-  skeleton: ReactNode
-}
-
-/** Shown until the query has data. */
-export function Pending({ query, skeleton, ...panel }: PendingProps) {
-  if (query.data !== undefined) return null
-  if (!query.error) return skeleton
-  return (
-    <QueryError query={query} {...panel}>
-      {query.error.message}
-    </QueryError>
-  )
-}
+/** The skeleton of a query, or why it has no data. */
+export const Pending = (props: ComponentProps<typeof QueryState>) => (
+  <QueryState {...props}>{({ message }) => message}</QueryState>
+)

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
 import { diffDocuments } from '../document/board-changes.ts'
@@ -43,11 +43,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
         query={list}
         title="Failed to load versions"
         skeleton={
-          <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
-          </SkeletonGroup>
+          <SkeletonRows label="Loading versions" count={3} rowClassName="h-14" className="flex flex-col gap-4" />
         }
       />
       {list.data && versions.length === 0 && (

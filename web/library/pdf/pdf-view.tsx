@@ -13,7 +13,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { OpenPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -29,12 +29,7 @@ interface PdfViewProps {
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   const load = useCallback(async () => blob, [blob])
   const openDocument = useOpenPdf(load, onFailed)
-  if (!openDocument)
-    return (
-      <SkeletonGroup label="Opening the PDF...">
-        <Skeleton className="h-[60dvh]" />
-      </SkeletonGroup>
-    )
+  if (!openDocument) return <SkeletonRows label="Opening the PDF..." rowClassName="h-[60dvh]" />
   return <PdfPages name={name} {...openDocument} />
 }
 

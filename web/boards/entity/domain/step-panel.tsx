@@ -1,5 +1,5 @@
 import { Check, Circle, Minus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupSteps } from '#contract/domains/domain-setup.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
@@ -8,16 +8,18 @@ import { MemberPanel } from '#web/domains/members/member-panel.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { FrameDetailList } from '../../frames/frame-parts.tsx'
 import type { SetupChoice } from './domain-setup.tsx'
 import { InPlaceDomainForm } from './in-place-domain-form.tsx'
 
-const InvitationPanel = lazy(() =>
-  import('#web/domains/invitations/invitation-panel.tsx').then((m) => ({ default: m.InvitationPanel })),
+const InvitationPanel = lazyComponent(
+  async () => (await import('#web/domains/invitations/invitation-panel.tsx')).InvitationPanel,
 )
-const CustomDomainPanel = lazy(() =>
-  import('#web/domains/custom-domain-panel.tsx').then((m) => ({ default: m.CustomDomainPanel })),
+const CustomDomainPanel = lazyComponent(
+  async () => (await import('#web/domains/custom-domain-panel.tsx')).CustomDomainPanel,
+  <Skeleton className="h-24" />,
 )
 
 interface StepPanelProps {
@@ -87,9 +89,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
       />
       {!isSample && canActInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">
-          <Suspense fallback={<Skeleton className="h-24" />}>
-            <CustomDomainPanel domain={domain} personId={personId} />
-          </Suspense>
+          <CustomDomainPanel domain={domain} personId={personId} />
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, LayoutDashboard, ListTree, Pause, Play, Square, StepBack, StepForward } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
@@ -10,7 +10,7 @@ import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
 import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
-import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -22,6 +22,7 @@ import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { cacheBoard } from '../../board-queries.ts'
 import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
@@ -97,7 +98,10 @@ function useRunBoard(runId: string) {
   return { query, run, running, view, stop, agents, moments, endMs, replay }
 }
 
-const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
+const RunCanvas = lazyComponent(
+  async () => (await import('./run-canvas.tsx')).RunCanvas,
+  <Skeleton className="m-6 h-80" />,
+)
 const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
@@ -143,9 +147,7 @@ export function RunBoard({ runId }: { runId: string }) {
           ) : viewportClass === 'phone' ? (
             <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
           ) : (
-            <Suspense fallback={<Skeleton className="m-6 h-80" />}>
-              <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
-            </Suspense>
+            <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
           )}
         </div>
         {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
@@ -270,7 +272,7 @@ function RunUnavailable({ query }: { query: ReturnType<typeof useRunDetail> }) {
   const { error } = query
   return (
     <div className="grid flex-1 place-items-center p-6">
-      {error instanceof ApiError && error.status === 404 ? (
+      {isNotFound(error) ? (
         <EmptyPanel
           drawing="path"
           title="Run not found"

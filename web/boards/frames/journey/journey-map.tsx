@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
 import { collectPlaces, type PlacedMoment, type PlaceVisits } from '#web/keepers/places/places.ts'
@@ -93,7 +94,7 @@ async function loadMomentIfExists(id: string, signal: AbortSignal): Promise<Plac
   try {
     return await call(moments.show, { params: { id }, signal })
   } catch (reason) {
-    if (reason instanceof ApiError && reason.status === 404) return undefined
+    if (isNotFound(reason)) return undefined
     throw reason
   }
 }

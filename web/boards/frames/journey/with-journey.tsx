@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import { demoJourneyId } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { type JourneyDetails, readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
 import { myDomainsQuery } from '#web/queries/use-my-domains.ts'
@@ -77,8 +78,7 @@ async function findJourney(
     const journey = await readJourneyDetails(id, signal)
     return { journey, source: { kind: 'own', keeperId: journey.keeperId } }
   } catch (reason) {
-    const shared =
-      reason instanceof ApiError && reason.status === 404 && (await findSharedJourney(id, signal, queryClient))
+    const shared = isNotFound(reason) && (await findSharedJourney(id, signal, queryClient))
     if (shared) return shared
     throw reason
   }
