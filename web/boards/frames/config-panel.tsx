@@ -15,7 +15,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { InPlaceDomainForm } from '../entity/domain/in-place-domain-form.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'
 import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
@@ -244,15 +244,11 @@ function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
 }
 
 function EditableDomain({ domain }: { domain: Domain }) {
-  const [saved, setSaved] = useState(false)
+  const { showNotice, noticeBanner } = useNotice()
   return (
     <>
-      {saved && (
-        <Banner tone="success" onDismiss={() => setSaved(false)}>
-          Domain saved successfully
-        </Banner>
-      )}
-      <InPlaceDomainForm domain={domain} onSaved={() => setSaved(true)} />
+      {noticeBanner}
+      <InPlaceDomainForm domain={domain} onSaved={() => showNotice('success', 'Domain saved successfully')} />
     </>
   )
 }
