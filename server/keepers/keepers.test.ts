@@ -20,7 +20,6 @@ import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
-import { createEntry } from './entries/create-entry.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const random = '0'.repeat(32)
@@ -39,26 +38,8 @@ describe.each(engines)('keepers, on %s', (engine) => {
       ...(more.ifMatch !== undefined && { ifMatch: more.ifMatch }),
     })
   const remove = (id: string, actor = ada) => actor.call(keepers.remove, { params: { id } })
-  const reflect = (keeperId: string, content: string) =>
-    createEntry(
-      app.services,
-      { id: keeperId, owner_id: ada.id },
-      {
-        entity: 'reflection',
-        id: undefined,
-        values: {
-          agent_id: 'default-agent',
-          topic: null,
-          content,
-          ai_visible: true,
-          rested_at: null,
-          promoted_at: null,
-          moment_id: null,
-          source_kind: null,
-          source_id: null,
-        },
-      },
-    )
+  const reflect = async (id: string, content: string) =>
+    (await ada.call(reflections.create, { params: { id }, body: { content } })).data
 
   it('get the system type named in the wizard, and its memory pattern', async () => {
     const { status, data } = await ada.call(keepers.create, {
@@ -241,31 +222,15 @@ describe.each(engines)('keepers, on %s', (engine) => {
     app.passTime(5000)
     const last = await reflect(id, 'two')
     const { id: trashedId } = await reflect(id, 'three')
-    const { db, newId } = app.services
-    await db.updateTable('reflections').set({ deleted_at: 1 }).where('id', '=', trashedId).execute()
-    const written = { keeper_id: id, owner_id: ada.id, created_at: 1, updated_at: 1 }
-    const journey = { title: 'J', purpose: '', status: 'active' as const, color: 'sea' as never, ai_visible: true }
-    const none = { started_on: null, ends_on: null, completed_at: null, source_kind: null, source_id: null }
-    const [savedEntryId, deletedEntry] = [newId(), newId()]
-    await db
-      .insertInto('journeys')
-      .values([
-        { ...written, ...journey, ...none, id: savedEntryId, deleted_at: null },
-        { ...written, ...journey, ...none, id: deletedEntry, deleted_at: 1 },
-      ])
-      .execute()
-    const path = { ...written, title: 'P', state: 'open' as const, position: 0, deleted_at: null }
-    await db
-      .insertInto('paths')
-      .values([
-        { ...path, id: newId(), journey_id: savedEntryId },
-        { ...path, id: newId(), journey_id: deletedEntry },
-      ])
-      .execute()
+    await ada.call(reflections.remove, { params: { id: trashedId } })
+    for (const title of ['Kept', 'Deleted']) {
+      const { data: journey } = await ada.call(journeys.create, { params: { id }, body: { title } })
+      if (title === 'Deleted') await ada.call(journeys.remove, { params: { id: journey.id } })
+    }
     expect((await show(id)).data).toMatchObject({
       entryCount: 2,
-      firstEntryAt: new Date(first.created_at).toISOString(),
-      lastEntryAt: new Date(last.created_at).toISOString(),
+      firstEntryAt: first.createdAt,
+      lastEntryAt: last.createdAt,
       _count: { Journey: 1, Path: 1 },
     })
     const empty = { entryCount: 0, firstEntryAt: null, lastEntryAt: null, _count: { Journey: 0 } }
