@@ -4,7 +4,7 @@ import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -23,11 +23,7 @@ import {
   requireValidWaypoints,
 } from './waypoints.ts'
 
-const pathOrder: PageOrder = [
-  [sql.ref('paths.position'), 'asc'],
-  [sql.ref('paths.created_at'), 'asc'],
-  [sql.ref('paths.id'), 'asc'],
-]
+const pathOrder = orderByColumns({ position: 'asc', created_at: 'asc', id: 'asc' }, 'paths')
 
 const pathBytes = sql<number>`(
   select coalesce(sum(
@@ -44,9 +40,8 @@ interface PathsPage {
 /** In path order. @throws Problem 400 for an invalid cursor */
 export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
-    order: pathOrder,
+    ...pathOrder,
     after: parseCursor(cursor, [0, 0, '']),
-    getPosition: ({ position, created_at, id }) => [position, created_at, id],
     size: pathBytes,
   })
   return { paths: await toPaths(services, rows), next_cursor }

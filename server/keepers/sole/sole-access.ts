@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -135,10 +134,7 @@ export async function withdrawReviewer(
   await db.deleteFrom('sole_reviewers').where('keeper_id', '=', keeper.id).where('person_id', '=', personId).execute()
 }
 
-const oldestFirst: PageOrder = [
-  [sql.ref('sole_versions.submitted_at'), 'asc'],
-  [sql.ref('sole_versions.keeper_id'), 'asc'],
-]
+const oldestFirst = orderByColumns({ submitted_at: 'asc', keeper_id: 'asc' }, 'sole_versions')
 const pageSize = 200
 
 /** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
@@ -154,9 +150,8 @@ export async function listDraftsToReview(
     .select(['keepers.title', 'keepers.memory_pattern', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
   const { rows, next_cursor } = await readPage(query, {
-    order: oldestFirst,
+    ...oldestFirst,
     after: parseCursor(cursor, [0, '']),
-    getPosition: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
     pageSize: pageSize,
   })
   const toKeeper = ({ keeper_id: id, owner_id, memory_pattern }: (typeof rows)[number]) => ({
