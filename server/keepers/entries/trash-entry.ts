@@ -2,7 +2,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { replaceError, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { publishToReaders } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -30,23 +30,16 @@ export async function trashRow(
   keeperId: string,
   extraWrites: Write[] = [],
 ): Promise<void> {
-  try {
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable(deletableTables[entity] as 'reflections')
-          .set({ deleted_at: services.now().getTime() })
-          .where('id', '=', id)
-          .where('owner_id', '=', owner_id)
-          .where('deleted_at', 'is', null),
-      ),
-      ...extraWrites,
-    ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges)
-      throw new Problem('not-found', { message: `${entityNames[entity]} not found` })
-    throw error
-  }
+  const update = services.db
+    .updateTable(deletableTables[entity] as 'reflections')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', id)
+    .where('owner_id', '=', owner_id)
+    .where('deleted_at', 'is', null)
+  const createNotFound = () => new Problem('not-found', { message: `${entityNames[entity]} not found` })
+  await services.db
+    .batch([requireChanges(update), ...extraWrites])
+    .catch(replaceError(UnexpectedChanges, createNotFound))
   publishKeeperChanged(services, owner_id, keeperId, entity)
   if (entity === 'journey' || entity === 'keeper') await publishToReaders(services, entity, id)
 }

@@ -1,7 +1,7 @@
 import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
+import { replaceError, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
@@ -32,9 +32,7 @@ export async function promoteReflection(
     }
     await consent.requireConsent(await toPendingReflection(services, person, row))
     return createCard(services, row)
-  }).catch((error: unknown) => {
-    throw error instanceof UniqueViolation ? createPromotedProblem() : error
-  })
+  }).catch(replaceError(UniqueViolation, createPromotedProblem))
 }
 
 async function createCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {

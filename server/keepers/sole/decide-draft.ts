@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import { applyApproval, getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { replaceError, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -83,12 +83,10 @@ export async function applyDecision(
   writes: Write[],
   createLateProblem: () => Problem = createNoDraftProblem,
 ): Promise<void> {
-  try {
-    await services.db.batch(writes)
-  } catch (error) {
-    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation) throw createLateProblem()
-    throw error
-  }
+  await services.db
+    .batch(writes)
+    .catch(replaceError(UnexpectedChanges, createLateProblem))
+    .catch(replaceError(UniqueViolation, createLateProblem))
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
 }
 
