@@ -5,7 +5,9 @@ import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { copyRow } from '#tests/copy-row.ts'
@@ -223,6 +225,35 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     expect(new Set(all.map(({ id }) => id)).size).toBe(2300)
     const times = all.map((one) => one.at)
     expect(times).toEqual(times.toSorted().toReversed())
+  })
+})
+
+describe.each(engines)('a new entry, on %s', (engine) => {
+  const { ada, ben } = useTestApp(engine, ['ada', 'ben'])
+
+  it.each([
+    [reflections, { content: 'x' }],
+    [moments, { body: 'x' }],
+    [journeys, { title: 'x' }],
+    [topics, { name: 'x' }],
+    [voice, { label: 'x', belief: 'x' }],
+    [logbook, { entry: 'x', label: 'x', category: 'x' }],
+    [echoes, { message: 'x' }],
+  ])('is rejected with a different keeper id in the body (%#)', async ({ list, create }, fields) => {
+    const [keeper, other, bens] = [
+      await createTestKeeper(ada),
+      await createTestKeeper(ada),
+      await createTestKeeper(ben),
+    ]
+    const send = (keeperId: string) =>
+      ada.call(create as Endpoint, { params: { id: keeper.id }, body: { ...fields, keeperId } })
+    for (const keeperId of [other.id, bens.id, '0'.repeat(32)]) {
+      const { status, body } = await send(keeperId)
+      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['keeperId']])
+    }
+    expect((await send(keeper.id)).status).toBe(200)
+    const { data } = await ada.call(list as Endpoint, { params: { id: other.id } })
+    expect(data).toEqual(list === moments.list ? { items: [], next_cursor: null } : [])
   })
 })
 

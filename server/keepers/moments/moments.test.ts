@@ -173,14 +173,6 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(await bodies()).toHaveLength(1)
   })
 
-  it('reject a different keeper id in the body', async () => {
-    const other = await createTestKeeper(ada, { title: 'Work' })
-    const { status, body } = await create({ body: 'x', keeperId: other.id })
-    expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
-    expect((await create({ body: 'x', keeperId })).status).toBe(200)
-    expect(await bodies()).toEqual(['x'])
-  })
-
   it('accept only journeys of their keeper', async () => {
     const other = await createTestKeeper(ada, { title: 'Work' })
     const journeyIn = async (id: string) =>

@@ -105,17 +105,6 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await show(id)).content).toBe('once')
   })
 
-  it('reject a different keeper id in the body', async () => {
-    const other = await createTestKeeper(ada)
-    const bens = await createTestKeeper(ben)
-    for (const keeperId of [other.id, bens.id, random]) {
-      const { status, body } = await post({ content: 'x', keeperId })
-      expect({ status, fields: Object.keys(body.fields as object) }).toEqual({ status: 400, fields: ['keeperId'] })
-    }
-    expect((await post({ content: 'x', keeperId: keeper.id })).status).toBe(200)
-    expect((await ada.call(reflections.list, { params: { id: other.id } })).data).toEqual([])
-  })
-
   it('treat a moment of another keeper like a missing one', async () => {
     const answers = []
     const bens = await createTestKeeper(ben)
