@@ -11,7 +11,6 @@ import {
   recordFields,
   topicName,
 } from './keeper-fields.ts'
-
 import { memoryConsent } from './memory-checks.ts'
 
 /** `draft`: an imported memory written by an AI, excluded from prompts until its person approves it. */

@@ -249,14 +249,14 @@ describe.each(engines)('the trash, on %s', (engine) => {
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     app.passTime(31 * day)
     const write = db.write.bind(db)
-    const deletedKeeper: number[] = []
+    const changeCounts: number[] = []
     db.write = async (statement) => {
       const result = await write(statement)
-      deletedKeeper.push(result.changes)
+      changeCounts.push(result.changes)
       return result
     }
     expect(await purgeTrash(app.services)).toBe(1)
-    expect(deletedKeeper.filter((changes) => changes > 0)).toEqual([500, 201])
+    expect(changeCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     expect(await count('keepers', keeper.id)).toBe(0)
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
