@@ -9,7 +9,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, requireKeeperFor } from '../keeper-access.ts'
 import { type JourneyRow, loadPathsPage } from './paths.ts'
 
 const newestFirst = orderByColumns({ occurred_at: 'desc', id: 'desc' })
@@ -176,9 +176,7 @@ export async function listJourneys(
     .selectFrom('journeys')
     .selectAll()
     .select(statusRank.as('status_rank'))
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
+    .where(isOwnedIn(keeper))
   const { rows, next_cursor } = await readPage(journeysQuery, {
     order: journeyOrder,
     after: parseCursor(cursor, [0, 0, '']),
