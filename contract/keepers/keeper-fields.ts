@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
+import { defineEndpoint, type EmptyObject, type EndpointDescription, type HttpMethod } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
 import { getDateFormat } from './local-time.ts'
 
@@ -69,8 +69,7 @@ export const topicName = oneLine({ max: 80 })
 /** Some clients repeat the keeper in the body; one that differs from the route is refused. */
 export const keeperInBody = { keeperId: z.optional(id) }
 
-export const keeperParams = z.object({ id })
-export const entryParams = z.object({ id })
+const entityParams = z.object({ id })
 
 const cursor = z.optional(z.string().check(z.maxLength(300)))
 /** For lists with 1,000 items per page and a `next_cursor`. */
@@ -95,6 +94,16 @@ export const recordFields = {
 
 export const emptyResponse = z.nullable(z.object({}))
 
-/** A call that deletes the object of this ID, for its owner. */
+/** About the keeper or entry that `:id` names. */
+export const defineEntityEndpoint = <
+  Output extends z.ZodMiniType,
+  Query extends z.ZodMiniType = EmptyObject,
+  Body extends z.ZodMiniType = EmptyObject,
+>(
+  address: `${HttpMethod} /${string}/:id${string}`,
+  description: Omit<EndpointDescription<typeof entityParams, Query, Body, Output>, 'access' | 'params'>,
+) => defineEndpoint(address, { access: 'person', params: entityParams, ...description })
+
+/** Deletes the keeper or entry that `:id` names. */
 export const defineRemoval = (address: `DELETE /${string}/:id`, summary: string) =>
-  defineEndpoint(address, { summary, access: 'person', params: entryParams, response: emptyResponse })
+  defineEntityEndpoint(address, { summary, response: emptyResponse })

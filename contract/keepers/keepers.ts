@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, defineRemoval, id, keeperParams, pagedQuery } from './keeper-fields.ts'
+import { clientId, defineEntityEndpoint, defineRemoval, id, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
@@ -79,10 +79,8 @@ export const keepers = {
     query: pagedQuery,
     response: z.array(keeper),
   }),
-  show: defineEndpoint('GET /api/keeper/keepers/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/keepers/:id', {
     summary: 'Get a keeper; the id `1` means your first keeper, `new-keeper-id` your newest',
-    access: 'person',
-    params: keeperParams,
     response: keeper,
   }),
   create: defineEndpoint('POST /api/keeper/keepers', {
@@ -92,11 +90,9 @@ export const keepers = {
     response: keeper,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/keepers/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/keepers/:id', {
     summary:
       'Update a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
-    access: 'person',
-    params: keeperParams,
     body: z.object({ title: z.optional(title), purpose: z.optional(purpose), ...optionalFields }),
     response: keeper,
   }),

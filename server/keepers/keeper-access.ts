@@ -21,6 +21,10 @@ export function isActiveIn(keeperId: string, table?: string) {
   return sql<SqlBool>`${keeper} = ${keeperId} and ${deletedAt} is null`
 }
 
+/** As {@link isActiveIn}, without rows of other people, which a fault could have put there. */
+export const isOwnedIn = ({ id, owner_id }: Pick<KeeperRow, 'id' | 'owner_id'>, table?: string) =>
+  sql<SqlBool>`${isActiveIn(id, table)} and ${sql.ref(table ? `${table}.owner_id` : 'owner_id')} = ${owner_id}`
+
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
 
@@ -46,7 +50,7 @@ const findByAlias = (db: Database, person: Owner, direction: 'asc' | 'desc') =>
     .limit(1)
     .executeTakeFirst()
 
-const selectOwnKeepers = (db: Database, owner: string) =>
+export const selectOwnKeepers = (db: Database, owner: string) =>
   db.selectFrom('keepers').selectAll().where('owner_id', '=', owner).where('deleted_at', 'is', null)
 
 /** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */

@@ -166,22 +166,21 @@ function getPositionRange({ before, from, to }: IndexFilter): { min: number; max
 const maxListedIds = 1_000
 
 /**
- * A condition on `id`, for lists with their own order. Few matches are inlined as a list; many are checked row by row.
+ * A condition on entries of a keeper, for lists with their own order. Few matches are inlined as a list; many are
+ * checked row by row.
  */
 export async function createTextCondition(
   services: Pick<Services, 'db'>,
-  {
-    ownerId,
-    containerId,
-    entity,
-    q,
-    id,
-  }: { ownerId: string; containerId: string; entity: SearchType; q: string; id: string },
+  keeper: { id: string; owner_id: string },
+  entity: 'moment' | 'reflection' | 'source',
+  q: string,
 ): Promise<RawBuilder<boolean> | undefined> {
   const query = parseSearchQuery(q)
   if (query.required.length === 0) return undefined
-  await indexOwn(services, ownerId)
-  const matches = await findIndexed(services, { ownerId, containerId, type: entity, query, limit: maxListedIds + 1 })
+  const id = `${entity}s.id`
+  await indexOwn(services, keeper.owner_id)
+  const filter = { ownerId: keeper.owner_id, containerId: keeper.id, type: entity }
+  const matches = await findIndexed(services, { ...filter, query, limit: maxListedIds + 1 })
   if (matches.length === 0) return sql<boolean>`1 = 0`
   if (matches.length <= maxListedIds)
     return sql<boolean>`${sql.ref(id)} in (${sql.join(matches.map((match) => match.id))})`

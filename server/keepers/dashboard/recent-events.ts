@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 
 export async function listKeeperEvents(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
   const keepers = await findActiveKeepers(services, person, limit)
@@ -14,13 +14,7 @@ export async function listKeeperEvents(services: Services, person: Person, limit
 
 /** The latest `limit` events all belong to the `limit` keepers that changed last. */
 async function findActiveKeepers(services: Services, person: Person, limit: number): Promise<KeeperRow[]> {
-  const { db } = services
-  const ownKeepers = db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
+  const ownKeepers = selectOwnKeepers(services.db, person.id).orderBy('created_at')
   const keepers = await ownKeepers.limit(limit + 1).execute()
   if (keepers.length <= limit) return keepers
   const ids = await findLastChangedIds(services, person, limit)
@@ -34,11 +28,9 @@ async function findLastChangedIds({ db }: Services, person: Person, limit: numbe
       const lastChangedSql = sql<
         number | null
       >`(select max(${sql.ref(at)}) from ${sql.table(table)} where keeper_id = keepers.id and ${whereEvent(source, person)})`
-      const query = db
-        .selectFrom('keepers')
+      const query = selectOwnKeepers(db, person.id)
+        .clearSelect()
         .select(['id', sql<number>`coalesce(${lastChangedSql}, 0)`.as('at')])
-        .where('owner_id', '=', person.id)
-        .where('deleted_at', 'is', null)
         .orderBy('at', 'desc')
         .limit(limit)
       return db.longRead<{ id: string; at: number }>(query)

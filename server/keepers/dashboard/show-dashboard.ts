@@ -184,8 +184,8 @@ export async function showDashboard(
     onThisDay,
     streak: { ...calculateStreak(dayByDate.keys(), today), days: stripDays },
     echoesReady: echoes.data.filter(({ state }) => state === 'ready'),
-    pendingSole: pendingSole,
-    activeSole: activeSole,
+    pendingSole,
+    activeSole,
     suggestions: suggestions.slice(0, maxSuggestions),
     recent: recentEvents,
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -11,17 +11,9 @@ import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
-import {
-  type JourneyRow,
-  listPathsOfJourney,
-  type PathRow,
-  requirePathFor,
-  toPath,
-  toPaths,
-  toPathWithWaypoints,
-} from './paths.ts'
+import { type JourneyRow, listPathsOfJourney, savePath, toPaths } from './paths.ts'
 import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story.ts'
-import { loadWaypoints, requireChangeableWaypoints } from './waypoints.ts'
+import { requireChangeableWaypoints } from './waypoints.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
 export async function completeJourney(
@@ -88,40 +80,21 @@ export async function completeWaypoint(
   isDone: boolean,
   ifMatch: number | null,
 ): Promise<Path> {
-  await requirePathFor(services, person, params.id)
-  let loadedPath: PathRow | undefined
-  let previousWaypoints: Waypoint[] = []
-  const getDoneAt = () => (isDone ? services.now().getTime() : null)
-  await saveEntry(services, person, {
-    entity: 'path',
-    id: params.id,
-    ifMatch,
-    async changes(path) {
-      loadedPath = path
-      previousWaypoints = (await loadWaypoints(services, [path.id])).get(path.id) ?? []
-      if (!previousWaypoints.some(({ id }) => id === params.waypointId))
-        throw new Problem('not-found', { message: 'Waypoint not found' })
-      requireChangeableWaypoints(path.state, undefined)
-      return {}
-    },
-    extraWrites() {
-      const waypoint = previousWaypoints.find(({ id }) => id === params.waypointId)
-      if ((waypoint?.doneAt !== null) === isDone) return []
-      const write = services.db
-        .updateTable('waypoints')
-        .set({ done_at: getDoneAt() })
-        .where('id', '=', params.waypointId)
-        .where('path_id', '=', params.id)
-      return [requireChanges(write)]
-    },
-    view: (row) =>
-      toPath(
-        row,
-        row === loadedPath ? previousWaypoints : withDoneAt(previousWaypoints, params.waypointId, getDoneAt()),
-      ),
+  return savePath(services, person, params.id, ifMatch, (path, waypoints) => {
+    const waypoint = waypoints.find(({ id }) => id === params.waypointId)
+    if (!waypoint) throw new Problem('not-found', { message: 'Waypoint not found' })
+    requireChangeableWaypoints(path.state, undefined)
+    if ((waypoint.doneAt !== null) === isDone) return { columns: {}, waypoints, writes: [] }
+    const done_at = isDone ? services.now().getTime() : null
+    const write = services.db
+      .updateTable('waypoints')
+      .set({ done_at })
+      .where('id', '=', waypoint.id)
+      .where('path_id', '=', path.id)
+    return {
+      columns: {},
+      waypoints: waypoints.map((each) => (each === waypoint ? { ...each, doneAt: toIsoTimeOrNull(done_at) } : each)),
+      writes: [requireChanges(write)],
+    }
   })
-  return toPathWithWaypoints(services, await requirePathFor(services, person, params.id))
 }
-
-const withDoneAt = (waypoints: Waypoint[], id: string, doneAt: number | null) =>
-  waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, doneAt: toIsoTimeOrNull(doneAt) } : waypoint))

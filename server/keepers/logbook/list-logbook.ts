@@ -2,19 +2,14 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 
-const logbookOrder: PageOrder = [
-  [sql.ref('pinned'), 'desc'],
-  [sql.ref('occurred_on'), 'desc'],
-  [sql.ref('created_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const logbookOrder = orderByColumns({ pinned: 'desc', occurred_on: 'desc', created_at: 'desc', id: 'desc' })
 
 /** Pinned first, then newest first by day. @throws Problem 400 for an invalid cursor */
 export const readLogbookPage = (
@@ -23,9 +18,8 @@ export const readLogbookPage = (
   cursor: string | undefined,
 ) =>
   readPage(entries, {
-    order: logbookOrder,
+    ...logbookOrder,
     after: parseCursor(cursor, [true, '2026-11-20', 0, '']),
-    getPosition: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
     read: (query) => db.longRead(query),
   })

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
 import { queryPendingCards } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
@@ -31,11 +31,7 @@ export async function listCards(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { name: model } = await chooseEmbeddingModel(services, person.id)
   const limit = filter.limit ?? defaultPageSize
-  let query = db
-    .selectFrom('memory_cards')
-    .where('memory_cards.keeper_id', '=', keeper.id)
-    .where('memory_cards.owner_id', '=', keeper.owner_id)
-    .where('memory_cards.deleted_at', 'is', null)
+  let query = db.selectFrom('memory_cards').where(isOwnedIn(keeper, 'memory_cards'))
   if (filter.topic) query = query.where(await createTopicFilter(services, keeper, filter.topic))
   if (filter.embedded !== undefined) {
     const pending = queryPendingCards(db, keeper, model).select('memory_cards.id')

@@ -6,7 +6,7 @@ import type { AgentCallPath, MemoryReading, PromptItem } from '#server/agents/ke
 import type { Write } from '#server/db/database.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { toDocumentId } from './quotable-documents.ts'
 
@@ -23,12 +23,8 @@ export async function findReadableKeepers(
   { anyType }: { anyType: boolean },
 ): Promise<ReadableKeepers> {
   const { db } = services
-  const allKeepers = await db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
+  const allKeepers = await selectOwnKeepers(db, person.id)
     .where('id', '!=', getSampleKeeperId(person.id))
-    .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -36,10 +32,7 @@ export async function findReadableKeepers(
   for (const currentAgent of [agent, ...callers])
     if (!(await isTrusted(services, person, currentAgent))) {
       const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
-      return {
-        keepers: [],
-        reason: `${subject} belongs to someone outside the domains this person agreed to`,
-      }
+      return { keepers: [], reason: `${subject} belongs to someone outside the domains this person agreed to` }
     }
   const assignedTypes = await db
     .selectFrom('agent_keeper_types')

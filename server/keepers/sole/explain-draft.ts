@@ -1,4 +1,5 @@
-import type { SoleStatement } from '#contract/keepers/sole.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { SoleStatement, sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
@@ -25,7 +26,7 @@ export async function explainDraft(
   person: Person,
   keeper: KeeperRow,
   { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
-): Promise<Response | Reply<{ response: string; run_id: string; mock_mode: boolean }>> {
+): Promise<Response | Reply<EndpointOutput<typeof sole.explain>>> {
   await requireSolePattern(services, keeper)
   const draft = await findVersion(services, keeper.id, 'draft')
   if (!draft) throw createNoDraftProblem()

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, isOwnedIn, requireKeeperFor } from '../keeper-access.ts'
 
 interface TopicMentions {
   topic_id: string
@@ -135,12 +135,7 @@ export async function listTopics(
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const cursorPosition = parseCursor(cursor, [true, 0, ''])
-  const topicsQuery = services.db
-    .selectFrom('topics')
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .where('merged_into', 'is', null)
+  const topicsQuery = services.db.selectFrom('topics').where(isOwnedIn(keeper)).where('merged_into', 'is', null)
   const [sizedRows, mentions] = await Promise.all([
     services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),

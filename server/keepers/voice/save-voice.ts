@@ -6,7 +6,7 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -147,10 +147,7 @@ export function toVoiceEntry(row: VoiceRow): VoiceEntry {
   }
 }
 
-const voiceOrder: PageOrder = [
-  [sql.ref('created_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const voiceOrder = orderByColumns({ created_at: 'desc', id: 'desc' })
 
 /** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listVoice(
@@ -162,9 +159,8 @@ export async function listVoice(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const voiceQuery = services.db.selectFrom('voice_entries').selectAll().where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(voiceQuery, {
-    order: voiceOrder,
+    ...voiceOrder,
     after: parseCursor(cursor, [0, '']),
-    getPosition: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
     read: (query) => services.db.longRead(query),
   })
