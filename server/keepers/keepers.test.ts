@@ -86,7 +86,10 @@ describe.each(engines)('keepers, on %s', (engine) => {
 
   it('are validated field by field', async () => {
     const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
-    expect([status, body.fields]).toEqual([400, { title: 'Enter a title.', purpose: 'Enter a purpose.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { title: 'Enter a title.', purpose: 'Enter a purpose.' },
+    })
     expect(await listTitles()).toEqual([])
   })
 
@@ -115,7 +118,10 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const again = await ada.call(keepers.create, { body: { ...keeperInput, id, title: 'Other' } })
     expect(again.data).toEqual(first.data)
     expect((await ben.call(keepers.create, { body: { ...keeperInput, id } })).status).toBe(409)
-    expect([await listTitles(), await listTitles(ben)]).toEqual([['Walks'], []])
+    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
+      titles: ['Walks'],
+      titlesBen: [],
+    })
   })
 
   it('cannot have a type their owner may not use', async () => {
@@ -140,8 +146,14 @@ describe.each(engines)('keepers, on %s', (engine) => {
       app.passTime(1000)
     }
     await createTestKeeper(ben, { title: 'Ben’s' })
-    expect([await listTitles(), await listTitles(ben)]).toEqual([['One', 'Two', 'Three'], ['Ben’s']])
-    expect([(await show('1')).data.title, (await show('new-keeper-id')).data.title]).toEqual(['One', 'Three'])
+    expect({ titles: await listTitles(), titlesBen: await listTitles(ben) }).toEqual({
+      titles: ['One', 'Two', 'Three'],
+      titlesBen: ['Ben’s'],
+    })
+    expect({
+      showDataTitle_1: (await show('1')).data.title,
+      showDataTitleNewKeeperId: (await show('new-keeper-id')).data.title,
+    }).toEqual({ showDataTitle_1: 'One', showDataTitleNewKeeperId: 'Three' })
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
@@ -306,9 +318,15 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect(await listTitles()).toEqual(['Second'])
     expect((await show(first.id)).status).toBe(404)
     expect((await show('1')).data.id).toBe(second.id)
-    expect([(await remove(first.id)).status, (await update(first.id, { title: 'x' })).status]).toEqual([404, 404])
+    expect({
+      removeStatus: (await remove(first.id)).status,
+      updateStatus: (await update(first.id, { title: 'x' })).status,
+    }).toEqual({ removeStatus: 404, updateStatus: 404 })
     const row = await app.services.db.selectFrom('keepers').selectAll().where('id', '=', first.id).executeTakeFirst()
-    expect([row?.title, row?.deleted_at]).toEqual(['First', expect.any(Number)])
+    expect({ title: row?.title, deleted_at: row?.deleted_at }).toEqual({
+      title: 'First',
+      deleted_at: expect.any(Number),
+    })
     expect(await app.services.db.selectFrom('reflections').select(['id', 'deleted_at']).execute()).toEqual([
       { id: reflection, deleted_at: null },
     ])
@@ -389,7 +407,10 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
     const other = all.find(({ id }) => id !== keeper.id)
     const listStates = async (id = '') =>
       (await ada.call(echoes.list, { params: { id } })).data.map(({ state }) => state)
-    expect([await listStates(keeper.id), await listStates(other?.id)]).toEqual([['pending'], ['pending']])
+    expect({ statesKeeperId: await listStates(keeper.id), statesOtherId: await listStates(other?.id) }).toEqual({
+      statesKeeperId: ['pending'],
+      statesOtherId: ['pending'],
+    })
     expect(app.mails).toEqual([])
   })
 
@@ -401,7 +422,10 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
       momentIds: Array.from({ length: 200 }, (_, moment) => `${at}-${moment}`.padStart(20, '0')),
     }))
     const answer = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['waypoints']])
+    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['waypoints'],
+    })
   })
 })
 

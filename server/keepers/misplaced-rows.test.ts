@@ -221,9 +221,15 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const startRun = (id: string, keeperId: string, actor = ada) =>
       actor.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
     const [run, bensRun] = [app.services.newId(), app.services.newId()]
-    expect([(await startRun(run, adas)).status, (await startRun(bensRun, bens, ben)).status]).toEqual([200, 200])
+    expect({
+      startRunStatusRunAdas: (await startRun(run, adas)).status,
+      startRunStatusBensRunBensBen: (await startRun(bensRun, bens, ben)).status,
+    }).toEqual({ startRunStatusRunAdas: 200, startRunStatusBensRunBensBen: 200 })
     await app.services.db.updateTable('template_runs').set({ keeper_id: adas }).where('id', '=', bensRun).execute()
-    expect([(await startRun(run, other.id)).status, (await startRun(bensRun, adas)).status]).toEqual([409, 409])
+    expect({
+      startRunStatusRunOtherId: (await startRun(run, other.id)).status,
+      startRunStatusBensRunAdas: (await startRun(bensRun, adas)).status,
+    }).toEqual({ startRunStatusRunOtherId: 409, startRunStatusBensRunAdas: 409 })
   })
 
   it('do not make a file readable by the wrong owner or keeper', async () => {
@@ -241,7 +247,10 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const audio_id = his.get('media') ?? ''
     await app.services.db.updateTable('voice_entries').set({ audio_id }).where('id', '=', id).execute()
     const { status, body } = await ada.call(voice.transcribe, { params: { id } })
-    expect([status, body.error]).toEqual([409, 'This entry has no recording. Record one first.'])
+    expect({ status, error: body.error }).toEqual({
+      status: 409,
+      error: 'This entry has no recording. Record one first.',
+    })
   })
 
   it('do not appear in searches of another keeper', async () => {
@@ -294,7 +303,10 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     const card = db.updateTable('memory_cards').set({ reflection_id: reflection.id })
     await card.where('id', '=', his.get('memory_cards') ?? '').execute()
     const { data } = await ada.call(reflections.show, { params: { id: reflection.id } })
-    expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([reflection.id, false])
+    expect({ id: data.id, includes: JSON.stringify(data).includes(his.get('memory_cards') ?? '-') }).toEqual({
+      id: reflection.id,
+      includes: false,
+    })
   })
 
   it('do not show a file that is moving to another keeper', async () => {

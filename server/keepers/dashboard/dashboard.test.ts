@@ -37,7 +37,12 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(data.streak).toMatchObject({ current: 0, longest: 0, graceUsed: false })
     expect(data.streak.days).toHaveLength(42)
     expect(data.today.prompt).toMatch(/\?$/)
-    expect([data.pendingSole, data.activeSole, data.recent, data.onThisDay]).toEqual([null, null, [], []])
+    expect({
+      pendingSole: data.pendingSole,
+      activeSole: data.activeSole,
+      recent: data.recent,
+      onThisDay: data.onThisDay,
+    }).toEqual({ pendingSole: null, activeSole: null, recent: [], onThisDay: [] })
   })
 
   it('shows today, returning and ready entries, and the streak', async () => {
@@ -76,7 +81,10 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     const inUtc = await show({ date: '2026-11-20', timezone: 'UTC' })
     const written = ({ data }: Awaited<ReturnType<typeof show>>) =>
       data.streak.days.filter(({ count }) => count > 0).map(({ date }) => date)
-    expect([written(inTokyo), written(inUtc)]).toEqual([['2026-11-20'], ['2026-11-19']])
+    expect({ inTokyo: written(inTokyo), inUtc: written(inUtc) }).toEqual({
+      inTokyo: ['2026-11-20'],
+      inUtc: ['2026-11-19'],
+    })
   })
 
   it('lists events without any content', async () => {
@@ -145,7 +153,10 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   it('is private to the keeper’s owner', async () => {
     const [foreignReply, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
     const without = (text: string) => text.replace(/"requestId":"\w+"/, '')
-    expect([foreignReply.status, random.status]).toEqual([404, 404])
+    expect({ foreignReplyStatus: foreignReply.status, randomStatus: random.status }).toEqual({
+      foreignReplyStatus: 404,
+      randomStatus: 404,
+    })
     expect(without(foreignReply.text)).toBe(without(random.text))
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })

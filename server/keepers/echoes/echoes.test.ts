@@ -48,7 +48,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('need a text, and are pending without a date', async () => {
     const refused = await ada.call(echoes.create, { params: { id: keeperId }, body: { message: '  ' } })
-    expect([refused.status, refused.body.fields]).toEqual([400, { message: 'Message is required' }])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 400,
+      fields: { message: 'Message is required' },
+    })
     const echo = await write({ message: '  Call home.  ' })
     expect(echo).toMatchObject({ message: 'Call home.', state: 'pending', delivered: false, triggerDate: null })
     const { status, body } = await deliver(echo)
@@ -76,7 +79,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const [echo, ofTheYear] = [await write({ triggerDate: date, triggerTimezone }), await write(yearly)]
     expect(echo).toMatchObject({ triggerDate: startOfDay.toISOString(), triggerTimezone })
     app.passTime(startOfDay.getTime() - now() - 5000)
-    expect([(await findEcho(echo)).state, (await findEcho(ofTheYear)).state]).toEqual(['pending', 'pending'])
+    expect({
+      echoStateEcho: (await findEcho(echo)).state,
+      echoStateOfTheYear: (await findEcho(ofTheYear)).state,
+    }).toEqual({ echoStateEcho: 'pending', echoStateOfTheYear: 'pending' })
     app.passTime(5000)
     expect([(await findEcho(echo)).readyAt, (await findEcho(ofTheYear)).readyAt]).toEqual(
       Array(2).fill(startOfDay.toISOString()),
@@ -87,7 +93,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const { data: movedHere } = await change(moved, { triggerDate: next, triggerTimezone: 'UTC' })
     expect(movedHere).toMatchObject({ triggerDate: `${next}T00:00:00.000Z`, triggerTimezone: 'UTC', state: 'pending' })
     const { status, body } = await change(movedHere, { triggerDate: next, triggerTimezone: 'Mars/Base' })
-    expect([status, body.fields]).toEqual([400, { triggerTimezone: 'Use a time zone like Europe/Berlin.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { triggerTimezone: 'Use a time zone like Europe/Berlin.' },
+    })
   })
 
   it('are listed ready first, then by date, undated, and delivered', async () => {
@@ -173,10 +182,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const other = await createTestKeeper(ada, { title: 'Another' })
     const body = { message: 'm', triggerConditions: { journeyId: id } }
     const answer = await ada.call(echoes.create, { params: { id: other.id }, body })
-    expect([answer.status, answer.body.fields]).toEqual([
-      400,
-      { 'triggerConditions.journeyId': 'Choose a journey in this keeper.' },
-    ])
+    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
+      status: 400,
+      fields: { 'triggerConditions.journeyId': 'Choose a journey in this keeper.' },
+    })
   })
 
   it('become ready after quiet days, counted from the last entry', async () => {
@@ -305,7 +314,11 @@ describe.each(engines)('echoes, on %s', (engine) => {
       values: (at) => ({ id: `later-${at}`, created_at: written + at + 1, trigger_at: written + 365 * day }),
     })
     const echoList = await list()
-    expect([echoList.length, echoList[0]?.id, echoList[0]?.state]).toEqual([1000, old.id, 'ready'])
+    expect({ echoListCount: echoList.length, id: echoList[0]?.id, state: echoList[0]?.state }).toEqual({
+      echoListCount: 1000,
+      id: old.id,
+      state: 'ready',
+    })
   })
 })
 
@@ -363,13 +376,19 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(trash.text).not.toContain(canary)
     expect(trash.data.map(({ id }) => id)).toEqual([data.id])
     const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
-    expect([restored.status, restored.text.includes(canary)]).toEqual([200, false])
+    expect({ status: restored.status, restored: restored.text.includes(canary) }).toEqual({
+      status: 200,
+      restored: false,
+    })
   })
 
   it('can get a new text but cannot be opened', async () => {
     const { data } = await write()
     const opened = await change(data.id, { sealed: false })
-    expect([opened.status, opened.body.error]).toEqual([409, expect.stringContaining('replace its text')])
+    expect({ status: opened.status, error: opened.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('replace its text'),
+    })
     expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
     expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({
       message: 'New words.',

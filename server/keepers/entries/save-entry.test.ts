@@ -249,7 +249,7 @@ describe.each(engines)('a new entry, on %s', (engine) => {
       ada.call(create as Endpoint, { params: { id: keeper.id }, body: { ...fields, keeperId } })
     for (const keeperId of [other.id, bens.id, '0'.repeat(32)]) {
       const { status, body } = await send(keeperId)
-      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['keeperId']])
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: ['keeperId'] })
     }
     expect((await send(keeper.id)).status).toBe(200)
     const { data } = await ada.call(list as Endpoint, { params: { id: other.id } })
@@ -344,7 +344,10 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
         const texts = onMainThread.mock.calls.slice(callsBefore.read).map(([statement]) => statement.sql)
         expect({ section, texts: texts.filter((text) => text.includes('limit 1001')) }).toEqual({ section, texts: [] })
         const pages = longReads.mock.calls.slice(callsBefore.aside).map(([statement]) => statement.sql)
-        expect([section, pages.filter((text) => text.includes('limit 1001')).length]).toEqual([section, 1])
+        expect({ section, filterCount: pages.filter((text) => text.includes('limit 1001')).length }).toEqual({
+          section,
+          filterCount: 1,
+        })
       }
     })
 
@@ -362,7 +365,10 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     }))
     for (const { call, params } of [...ofKeeper, { call: entries.trash, params: {} }, reads]) {
       const { status, body } = await ada.call(call as Endpoint, { params, query: { cursor } })
-      expect([status, body.fields], call.path).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+      expect({ status, fields: body.fields }, call.path).toEqual({
+        status: 400,
+        fields: { cursor: 'Use the next_cursor of the previous page.' },
+      })
     }
   })
 })

@@ -126,10 +126,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
     await ada.call(reflections.remove, { params: { id: reflection.id } })
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     const refused = await restore('reflection', reflection.id)
-    expect([refused.status, refused.body.error]).toEqual([
-      404,
-      'Its keeper "The Harbour Year" was deleted too. Restore the keeper first.',
-    ])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 404,
+      error: 'Its keeper "The Harbour Year" was deleted too. Restore the keeper first.',
+    })
     expect((await restore('keeper', keeper.id)).status).toBe(200)
     expect((await restore('reflection', reflection.id)).status).toBe(200)
   })
@@ -140,7 +140,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
     expect((await restore('reflection', reflection.id, ben)).status).toBe(404)
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     const refused = await restore('keeper', keeper.id, ben)
-    expect([refused.status, refused.body.error]).toEqual([404, (await restore('keeper', random, ben)).body.error])
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 404,
+      error: (await restore('keeper', random, ben)).body.error,
+    })
     expect((await listTrashed(ada, null)).map(({ entity }) => entity)).toContain('keeper')
     expect((await restore('keeper', keeper.id)).status).toBe(200)
   })
@@ -150,10 +153,8 @@ describe.each(engines)('the trash, on %s', (engine) => {
     await ada.call(topics.remove, { params: { id: first } })
     const second = await createTopic('Sea')
     const refused = await restore('topic', first)
-    expect([refused.status, refused.body.error]).toEqual([
-      409,
-      'Another topic has this name now. Rename that one, then restore this one.',
-    ])
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toBe('Another topic has this name now. Rename that one, then restore this one.')
     await ada.call(topics.remove, { params: { id: second } })
     expect((await restore('topic', first)).status).toBe(200)
   })
@@ -170,16 +171,28 @@ describe.each(engines)('the trash, on %s', (engine) => {
     app.passTime(29 * day + 23 * hour)
     expect(await purgeTrash(app.services)).toBe(0)
     expect(await listTrashed()).toHaveLength(1)
-    expect([await count('entry_topics', reflection.id), await count('entry_history', reflection.id)]).toEqual([1, 1])
+    expect({
+      countEntryTopicsReflectionId: await count('entry_topics', reflection.id),
+      countEntryHistoryReflectionId: await count('entry_history', reflection.id),
+    }).toEqual({ countEntryTopicsReflectionId: 1, countEntryHistoryReflectionId: 1 })
     app.passTime(2 * hour)
     // Expired items are hidden before the sweep.
     expect(await listTrashed()).toEqual([])
     expect((await restore('reflection', reflection.id)).status).toBe(404)
     expect(await purgeTrash(app.services)).toBeGreaterThanOrEqual(2)
     expect(await purgeTrash(app.services)).toBe(0)
-    expect([await count('reflections', reflection.id), await count('keepers', deletedKeeper.id)]).toEqual([0, 0])
-    expect([await count('entry_topics', reflection.id), await count('entry_history', reflection.id)]).toEqual([0, 0])
-    expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
+    expect({
+      countReflectionsReflectionId: await count('reflections', reflection.id),
+      countKeepersDeletedKeeperId: await count('keepers', deletedKeeper.id),
+    }).toEqual({ countReflectionsReflectionId: 0, countKeepersDeletedKeeperId: 0 })
+    expect({
+      countEntryTopicsReflectionId: await count('entry_topics', reflection.id),
+      countEntryHistoryReflectionId: await count('entry_history', reflection.id),
+    }).toEqual({ countEntryTopicsReflectionId: 0, countEntryHistoryReflectionId: 0 })
+    expect({
+      countReflectionsStaysId: await count('reflections', stays.id),
+      countEntryTopicsStaysId: await count('entry_topics', stays.id),
+    }).toEqual({ countReflectionsStaysId: 1, countEntryTopicsStaysId: 1 })
   })
 
   it('pages the history of a long text by size, each state once', async () => {
@@ -273,7 +286,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
     app.passTime(31 * day)
     await purgeTrash(app.services)
     const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
-    expect([historyBefore > 0, await count('entry_history', params.id)]).toEqual([true, 0])
+    expect({ historyBefore: historyBefore > 0, count: await count('entry_history', params.id) }).toEqual({
+      historyBefore: true,
+      count: 0,
+    })
     expect(JSON.stringify(history)).not.toContain('canary waypoint')
   })
 

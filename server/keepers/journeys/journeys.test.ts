@@ -255,7 +255,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
     const deletedReply = await savePath(path.id, { title: 'X' })
     const random = await savePath('nowhere', { title: 'X' })
-    expect([deletedReply.status, deletedReply.body.error]).toEqual([404, random.body.error])
+    expect({ status: deletedReply.status, error: deletedReply.body.error }).toEqual({
+      status: 404,
+      error: random.body.error,
+    })
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
     expect(row?.deleted_at).toBeNull()
@@ -455,10 +458,17 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     const pages = await fetchAllPages(ada, journeys.show, { id: journeyId })
     expect(pages.map(({ beads }) => beads.length)).toEqual([1000, 1000, 300])
     for (const { title, paths, _count } of pages)
-      expect([title, paths.length, _count.Moment]).toEqual(['The crossing', 1, momentCount])
+      expect({ title, paths: paths.length, moments: _count.Moment }).toEqual({
+        title: 'The crossing',
+        paths: 1,
+        moments: momentCount,
+      })
     expect(newestFirst(pages.map(({ beads }) => beads))).toEqual(all)
     const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
-    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 
   it('shows its readers all moments and timeline items once', async () => {

@@ -35,7 +35,10 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it.each(['entry', 'label', 'category'])('requires a %s and says so', async (field) => {
     const whole = { entry: 'e', label: 'l', category: 'c' }
     const { status, body } = await send({ ...whole, [field]: '   ' })
-    expect([status, body.fields]).toEqual([400, { [field]: 'Entry, label, and category are required' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { [field]: 'Entry, label, and category are required' },
+    })
     expect(await list()).toEqual([])
   })
 
@@ -88,7 +91,10 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect(await loadTopics(one.id)).toEqual(['harbour'])
     expect((await rename('tag', 'harbour', 'harbour')).data).toEqual({ changed: 0 })
     const unknown = await rename('tag', 'sea', 'x')
-    expect([unknown.status, unknown.body.fields]).toEqual([400, { from: 'No entry has the tag “sea”.' }])
+    expect({ status: unknown.status, fields: unknown.body.fields }).toEqual({
+      status: 400,
+      fields: { from: 'No entry has the tag “sea”.' },
+    })
   })
 
   it('dates an entry by its writing, not its arrival', async () => {
@@ -99,7 +105,10 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it('renames concurrently with saves without losing either', async () => {
     const { id } = await write({ category: 'Work' })
     const [renamed, saved] = await Promise.all([rename('category', 'Work', 'Craft'), change(id, { entry: 'Saved.' })])
-    expect([renamed.status, saved.status]).toEqual([200, 200])
+    expect({ renamedStatus: renamed.status, savedStatus: saved.status }).toEqual({
+      renamedStatus: 200,
+      savedStatus: 200,
+    })
     expect((await list())[0]).toMatchObject({ category: 'Craft', entry: 'Saved.', rev: 3 })
   })
 
@@ -116,7 +125,10 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
 
   it('links only to moments and journeys of its keeper', async () => {
     const refused = await send({ entry: 'e', label: 'l', category: 'c', momentId: 'nowhere' })
-    expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment in this keeper.' }])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 400,
+      fields: { momentId: 'Choose a moment in this keeper.' },
+    })
     const other = await createTestKeeper(ada, { title: 'Another' })
     const { data: foreignMoment } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
     const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: foreignMoment.id })

@@ -83,7 +83,10 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     await createCard('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
     await createCard('Nothing of that kind')
     for (const query of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
-      expect([query, await findTextsByWords(query)]).toEqual([query, ['Im Café am Hafen trank der Vater Tee.']])
+      expect({ query, textsByWords: await findTextsByWords(query) }).toEqual({
+        query,
+        textsByWords: ['Im Café am Hafen trank der Vater Tee.'],
+      })
     expect(await findTextsByWords('haf cafe')).toEqual(['Im Café am Hafen trank der Vater Tee.'])
     expect(await findTextsByWords('afe')).toEqual([])
   })
@@ -127,7 +130,11 @@ describe.each(engines)('memory cards, on %s', (engine) => {
       '{words}: lamp',
     ]) {
       const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: query } })
-      expect([query, answer.status, answer.data.length]).toEqual([query, 200, 1])
+      expect({ query, status: answer.status, dataCount: answer.data.length }).toEqual({
+        query,
+        status: 200,
+        dataCount: 1,
+      })
     }
     for (const query of ['*', '"', '()', '!!!', '🙂'])
       expect({ query, texts: await findTexts(query) }).toEqual({ query, texts: [] })

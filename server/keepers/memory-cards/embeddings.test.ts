@@ -240,7 +240,11 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
-    expect([sent().length, (await calls()).length, await models()]).toEqual([1, 1, [openaiModel]])
+    expect({ sentCount: sent().length, callCount: (await calls()).length, models: await models() }).toEqual({
+      sentCount: 1,
+      callCount: 1,
+      models: [openaiModel],
+    })
   })
 
   it('fall back to word search, and say so, when a query cannot be embedded', async () => {

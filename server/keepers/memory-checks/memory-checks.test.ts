@@ -113,7 +113,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     ])
     expect(await listCards()).toEqual([])
     const unchanged = (await ada.call(reflections.show, { params: { id } })).data
-    expect([unchanged.promotedToMemoryCard, unchanged.rev]).toEqual([false, rev])
+    expect({ promotedToMemoryCard: unchanged.promotedToMemoryCard, rev: unchanged.rev }).toEqual({
+      promotedToMemoryCard: false,
+      rev,
+    })
     const requestsBefore = requests()
     expect((await promote(id, { checkId: check.id ?? '' })).status, 'seen is not confirmed').toBe(409)
     expect((await promote(id, { checkId: check.id ?? '', approveAnyway: true })).status).toBe(200)
@@ -148,7 +151,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await promote(id, { checkId, approveAnyway: true })).status).toBe(409)
     expect((await promote(id, { approveAnyway: true })).status).toBe(409)
     expect((await promote(id, { checkId: 'made-up', approveAnyway: true })).status).toBe(409)
-    expect([(await show(checkId, ben)).status, (await show('0'.repeat(32), ben)).status]).toEqual([404, 404])
+    expect({
+      showStatusCheckIdBen: (await show(checkId, ben)).status,
+      showStatus_0Repeat32: (await show('0'.repeat(32), ben)).status,
+    }).toEqual({ showStatusCheckIdBen: 404, showStatus_0Repeat32: 404 })
     expect(await listCards()).toEqual([])
     expect((await promote(id, { skip: true })).status, 'approve without asking').toBe(200)
   })
@@ -221,7 +227,10 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await app.services.db.deleteFrom('golden_questions').execute()
     await addQuestion(ada, agentId, { expectation: 'names Bergen', judged_by: 'judged' })
     const refused = await promote((await write(oslo)).id)
-    expect([refused.status, (refused.data as unknown as MemoryCheck).changed[0]?.reason]).toEqual([409, 'Not Bergen.'])
+    expect({ status: refused.status, reason: (refused.data as unknown as MemoryCheck).changed[0]?.reason }).toEqual({
+      status: 409,
+      reason: 'Not Bergen.',
+    })
     expect((await promote((await write(harmless)).id)).status).toBe(200)
   })
 
@@ -262,7 +271,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const requestsBefore = requests()
     const answer = await promote((await write(oslo)).id)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
-    expect([answer.status, getCheck(answer)?.unasked, requests() - requestsBefore]).toEqual([200, 1, 0])
+    expect({
+      status: answer.status,
+      unasked: getCheck(answer)?.unasked,
+      requests: requests() - requestsBefore,
+    }).toEqual({ status: 200, unasked: 1, requests: 0 })
   })
 
   it.each([
@@ -282,7 +295,11 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     const { id } = await write(oslo)
     expect((await start({ entity: 'reflection', entityId: id })).data).toMatchObject({ id: null, total: 0 })
     const answer = await promote(id)
-    expect([answer.status, 'goldenCheck' in answer.body, requests() - requestsBefore]).toEqual([200, false, 0])
+    expect({
+      status: answer.status,
+      answer: 'goldenCheck' in answer.body,
+      requests: requests() - requestsBefore,
+    }).toEqual({ status: 200, answer: false, requests: 0 })
   })
   const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
 

@@ -249,7 +249,10 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect((await where()).places.map(({ name }) => name)).toEqual(['The quay'])
       const ben = await app.as('ben')
       const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
-      expect([foreignReply.status, foreignReply.text.includes('quay')]).toEqual([404, false])
+      expect({ status: foreignReply.status, foreignReply: foreignReply.text.includes('quay') }).toEqual({
+        status: 404,
+        foreignReply: false,
+      })
     })
 
     it('are limited to the thousand most recent, and say so', async () => {
@@ -263,12 +266,12 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         }),
       })
       const { places, isWhole } = await where()
-      expect([places.length, isWhole, places[0]?.name, places.at(-1)?.name]).toEqual([
-        1000,
-        false,
-        'Place 0',
-        'Place 999',
-      ])
+      expect({
+        placeCount: places.length,
+        isWhole,
+        firstName: places[0]?.name,
+        placesName: places.at(-1)?.name,
+      }).toEqual({ placeCount: 1000, isWhole: false, firstName: 'Place 0', placesName: 'Place 999' })
     })
   })
 })

@@ -113,7 +113,10 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('need text or a file, also after a change', async () => {
     for (const body of [{ body: '' }, { body: ' \n\t' }, { body: '', mediaIds: [] }]) {
       const { status, body: answer } = await create(body)
-      expect([status, answer.fields]).toEqual([400, { body: 'Write something, or add a picture or a recording.' }])
+      expect({ status, fields: answer.fields }).toEqual({
+        status: 400,
+        fields: { body: 'Write something, or add a picture or a recording.' },
+      })
     }
     const moment = await createMoment({ body: '', mediaIds: [await upload()] })
     expect((await change(moment.id, { mediaIds: [] })).status).toBe(400)
@@ -186,7 +189,10 @@ describe.each(engines)('moments, on %s', (engine) => {
       await create({ body: 'a', journeyId: otherJourneyId }),
       await change(moment.id, { journeyId: 'x' }),
     ])
-      expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'Choose a journey in this keeper.' }])
+      expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+        status: 400,
+        fields: { journeyId: 'Choose a journey in this keeper.' },
+      })
     expect((await change(moment.id, { journeyId: null })).data.journeyId).toBeNull()
   })
 
@@ -222,8 +228,17 @@ describe.each(engines)('moments, on %s', (engine) => {
     const late = await change(moment.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
     expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours: clientVersion, current } = late.body.data as unknown as { yours: Moment; current: Moment }
-    expect([clientVersion.body, clientVersion.topics[0]?.name, clientVersion.media]).toEqual(['late', 'Bo', []])
-    expect([current.body, current.topics[0]?.name, current.media.length, current.rev]).toEqual(['second', 'Ida', 1, 2])
+    expect({
+      clientVersion: clientVersion.body,
+      name: clientVersion.topics[0]?.name,
+      media: clientVersion.media,
+    }).toEqual({ clientVersion: 'late', name: 'Bo', media: [] })
+    expect({
+      current: current.body,
+      name: current.topics[0]?.name,
+      mediaCount: current.media.length,
+      rev: current.rev,
+    }).toEqual({ current: 'second', name: 'Ida', mediaCount: 1, rev: 2 })
     expect((await ada.call(moments.show, { params: { id: moment.id } })).data).toEqual(current)
     const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: moment.id } })
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })

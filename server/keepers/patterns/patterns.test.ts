@@ -27,7 +27,10 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     for (const memoryPattern of ['sole', 'SOLE', 'CRMTimeline', 'crm timeline', 'palace'])
       await createTestKeeper(ada, { memoryPattern })
     await createTestKeeper(ben, { memoryPattern: 'sole' })
-    expect([await countKeepers('sole'), await countKeepers('crmtimeline')]).toEqual([2, 2])
+    expect({ sole: await countKeepers('sole'), crmtimeline: await countKeepers('crmtimeline') }).toEqual({
+      sole: 2,
+      crmtimeline: 2,
+    })
   })
 
   it('are created with defaults', async () => {

@@ -179,11 +179,17 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     await shareParts([...sharedParts])
     await giveJourney(journeyId)
     const journeyFor = (actor: Actor) => actor.call(call.journey, { params: { id, journeyId } })
-    expect([await statusFor(ben), (await journeyFor(ben)).status]).toEqual([200, 200])
+    expect({ statusFor: await statusFor(ben), status: (await journeyFor(ben)).status }).toEqual({
+      statusFor: 200,
+      status: 200,
+    })
     for (const table of ['domain_keepers', 'domain_journeys'] as const)
       await app.services.db.updateTable(table).set({ owner_id: ben.id }).where('domain_id', '=', id).execute()
     for (const actor of [ben, cleo])
-      expect([await statusFor(actor), (await journeyFor(actor)).status]).toEqual([404, 404])
+      expect({ statusFor: await statusFor(actor), status: (await journeyFor(actor)).status }).toEqual({
+        statusFor: 404,
+        status: 404,
+      })
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
     const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
     expect(JSON.stringify(shares), 'it is none that she gave').not.toContain(id)
@@ -277,7 +283,10 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(data.paths[0]?.waypoints[0]).toMatchObject({ title: 'Cape', momentIds: [hung.id] })
     expect(text).not.toContain(keeper.id)
     expect(text).not.toContain(other.id)
-    expect([await statusFor(ben), (await momentsFor(ben)).status]).toEqual([404, 404])
+    expect({ statusFor: await statusFor(ben), status: (await momentsFor(ben)).status }).toEqual({
+      statusFor: 404,
+      status: 404,
+    })
     expect((await bytes(ben, otherPicture)).status).toBe(404)
     expect((await ben.call(call.list, { params: { id } })).data).toMatchObject({
       keepers: [],
@@ -300,7 +309,10 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     expect(without.text).not.toContain(onIt.id)
     await shareParts(['journeys', 'moments'])
     const whole = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
-    expect([whole.beads.length, whole.moments.length]).toEqual([1, 1])
+    expect({ beadCount: whole.beads.length, momentCount: whole.moments.length }).toEqual({
+      beadCount: 1,
+      momentCount: 1,
+    })
     await ada.call(journeys.remove, { params: { id: journey.id } })
     expect((await ben.call(call.journey, { params: { id, journeyId: journey.id } })).status).toBe(404)
   })
@@ -311,10 +323,16 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     const moment = await write('Seen', { mediaIds: [mediaId] })
     await shareParts(['moments'])
     const whole = await bytes(ben, mediaId)
-    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect({ status: whole.status, contentType: whole.headers.get('content-type') }).toEqual({
+      status: 200,
+      contentType: 'image/png',
+    })
     const size = (await whole.arrayBuffer()).byteLength
     const part = await bytes(ben, mediaId, { range: 'bytes=0-3' })
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-3/${size}`])
+    expect({ status: part.status, contentRange: part.headers.get('content-range') }).toEqual({
+      status: 206,
+      contentRange: `bytes 0-3/${size}`,
+    })
     expect((await bytes(ben, loose)).status).toBe(404)
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect((await bytes(ben, mediaId)).status).toBe(404)

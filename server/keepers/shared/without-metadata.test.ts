@@ -286,7 +286,10 @@ describe('a picture without its metadata', () => {
     file = createJpeg(6)
     const fileChunks = await loadChunks('a')
     const once = reads
-    expect([fileChunks, once > 0]).toEqual([await removeMetadata(createStore(file), 'a', 'image/jpeg'), true])
+    expect({ fileChunks, once: once > 0 }).toEqual({
+      fileChunks: await removeMetadata(createStore(file), 'a', 'image/jpeg'),
+      once: true,
+    })
     expect({ chunks: await loadChunks('a'), reads }).toEqual({ chunks: fileChunks, reads: once })
     expect(await loadChunks('a', 'image/gif')).toBeUndefined()
     await loadChunks('b')
@@ -343,7 +346,10 @@ describe.each(engines)('shared pictures, on %s', (engine) => {
     for (let from = 0; from < whole.length; from += 7) {
       const to = Math.min(from + 40, whole.length - 1)
       const part = await read(ben, `bytes=${from}-${to}`)
-      expect([part.status, part.range]).toEqual([206, `bytes ${from}-${to}/${whole.length}`])
+      expect({ status: part.status, range: part.range }).toEqual({
+        status: 206,
+        range: `bytes ${from}-${to}/${whole.length}`,
+      })
       expect(part.bytes.equals(whole.subarray(from, to + 1))).toBe(true)
     }
     expect((await read(ben, `bytes=${whole.length}-`)).status).toBe(416)

@@ -108,7 +108,11 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     })
 
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
-    expect([run.origin, run.agent?.slug, run.status]).toEqual(['sole-draft', 'platform-agent', 'success'])
+    expect({ origin: run.origin, slug: run.agent?.slug, status: run.status }).toEqual({
+      origin: 'sole-draft',
+      slug: 'platform-agent',
+      status: 'success',
+    })
     const put = run.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
     expect(put.map((item) => [item.entity, item.id])).toEqual([['card', id]])
     const reads = await app.services.db.selectFrom('memory_reads').selectAll().where('entity_id', '=', id).execute()
@@ -166,7 +170,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const wrong = submits(createStatement('Home is Oslo.', id, 'I live in Oslo.'))
     replies = [wrong, wrong, wrong, submits(createStatement('Home is Bergen.', id, 'I live in Bergen.'))]
     const answer = await requestDraft()
-    expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('“I live in Oslo.”')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('“I live in Oslo.”'),
+    })
     const { run_id } = answer.body.data as unknown as { run_id: string }
     expect((await ada.call(runs.show, { params: { runId: run_id } })).data.origin).toBe('sole-draft')
     expect(await versions()).toEqual([])
@@ -177,7 +184,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const bare = { text: 'Home is Bergen.', kind: 'add' as const, sources: [] }
     replies = [submits(bare), submits(createStatement('Home is Bergen.', id, 'I live in Bergen.'), bare)]
     const answer = await requestDraft()
-    expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('Quote at least one card')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('Quote at least one card'),
+    })
     expect(await versions()).toEqual([])
   })
 
@@ -241,10 +251,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(await getPrompt()).toContain('Canary of the second.')
     await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } })
     const promptAfter = await getPrompt()
-    expect([promptAfter.includes('Canary of the first.'), promptAfter.includes('Canary of the second.')]).toEqual([
-      true,
-      false,
-    ])
+    expect({
+      'Canary of the first.': promptAfter.includes('Canary of the first.'),
+      'Canary of the second.': promptAfter.includes('Canary of the second.'),
+    }).toEqual({ 'Canary of the first.': true, 'Canary of the second.': false })
   })
 
   it('gets the reason of the last rejection and the statements left out', async () => {
@@ -275,7 +285,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     await reject('x')
     replies = ['It is a fine life.', 'Truly.']
     const answer = await requestDraft()
-    expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('submitted no draft')])
+    expect({ status: answer.status, error: answer.body.error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('submitted no draft'),
+    })
   })
 
   it('keeps its draft when its final message fails, and fails like any run otherwise', async () => {
@@ -286,7 +299,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     await reject('x')
     app.fakes.openai.script(['status-401'])
     const answer = await requestDraft()
-    expect([answer.status, answer.body.data]).toEqual([502, expect.objectContaining({ run_id: expect.any(String) })])
+    expect({ status: answer.status, answer: answer.body.data }).toEqual({
+      status: 502,
+      answer: expect.objectContaining({ run_id: expect.any(String) }),
+    })
     expect(await versions()).toHaveLength(1)
   })
 
@@ -294,17 +310,20 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const id = await keepOwnCard('I live in Bergen.')
     replies = [submits(createStatement('Home is Bergen.', id, 'I live in Bergen.')), 'It is about home.']
     const { events } = await ada.stream(sole.askForDraft, { params: { id: keeper.id }, body: {} })
-    expect([events[0]?.event, events.at(-1)?.event]).toEqual(['start', 'done'])
+    expect({ firstEvent: events[0]?.event, eventsEvent: events.at(-1)?.event }).toEqual({
+      firstEvent: 'start',
+      eventsEvent: 'done',
+    })
     const tools = events.filter(({ event }) => event === 'tool').map(({ data }) => data.state)
     expect(tools.at(-1)).toBe('done')
     expect((await versions())[0]?.runId).toBe(events[0]?.data.run_id)
   })
 
   it('is refused without cards, with a pending draft, or for someone else’s agent', async () => {
-    expect([(await requestDraft()).status, (await requestDraft()).body.error]).toEqual([
-      422,
-      expect.stringContaining('no memory cards'),
-    ])
+    expect({ status: (await requestDraft()).status, error: (await requestDraft()).body.error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('no memory cards'),
+    })
     await keepOwnCard('I live in Bergen.')
     await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { content: 'Mine.' } })
     const requestsBefore = sent().length
@@ -335,10 +354,10 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       await ada.call(sole.submitDraft, { params: { id: keeper.id }, body })
       replies = ['1. Home is Bergen.']
       const { status, data } = await explain()
-      expect([status, data]).toEqual([
-        200,
-        { response: '1. Home is Bergen.', run_id: expect.any(String), mock_mode: false },
-      ])
+      expect({ status, data }).toEqual({
+        status: 200,
+        data: { response: '1. Home is Bergen.', run_id: expect.any(String), mock_mode: false },
+      })
       const system = getSystemPrompt(-1)
       expect(system).toContain('"quote":"I live in Bergen."')
       expect(system).not.toContain('Canary')
@@ -371,13 +390,19 @@ describe.each(engines)('a SOLE without a key, on %s', (engine) => {
     const requestDraft = async () => (await dot.call(sole.askForDraft, { params, body: {} })).data
     const { mock_mode, draft } = await requestDraft()
     const texts = draft.statements.map(({ text }) => text)
-    expect([mock_mode, texts]).toEqual([true, ['Per is my brother.', 'I walk the harbour.', 'He sings.', 'It rains.']])
+    expect({ mock_mode, texts }).toEqual({
+      mock_mode: true,
+      texts: ['Per is my brother.', 'I walk the harbour.', 'He sings.', 'It rains.'],
+    })
     expect(draft.statements[1]?.sources[0]?.quote).toBe('- I walk the **harbour**.')
     await dot.call(sole.reject, { params, body: {} })
     expect((await requestDraft()).draft.statements.map(({ text }) => text)).toEqual(texts)
     await dot.call(sole.approve, { params, body: {} })
     const again = await dot.call(sole.askForDraft, { params, body: {} })
-    expect([again.status, again.body.error]).toEqual([422, expect.stringContaining('submitted no draft')])
+    expect({ status: again.status, error: again.body.error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('submitted no draft'),
+    })
   })
 
   it('is explained by its quotes, streamed', async () => {

@@ -113,11 +113,18 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin')
     await join('admin', cleo)
     expect((await allow(cleo.id)).status).toBe(200)
-    expect([(await inbox(cleo)).length, (await inbox()).length, (await statuses(ben))[0]]).toEqual([1, 0, 404])
+    expect({
+      inboxCountCleo: (await inbox(cleo)).length,
+      inboxCount: (await inbox()).length,
+      first: (await statuses(ben))[0],
+    }).toEqual({ inboxCountCleo: 1, inboxCount: 0, first: 404 })
     await allow()
     expect((await inbox()).length).toBe(1)
     await withdraw()
-    expect([(await inbox(cleo)).length, (await inbox()).length]).toEqual([1, 0])
+    expect({ inboxCountCleo: (await inbox(cleo)).length, inboxCount: (await inbox()).length }).toEqual({
+      inboxCountCleo: 1,
+      inboxCount: 0,
+    })
   })
 
   it('can own a domain the keeper’s owner belongs to', async () => {

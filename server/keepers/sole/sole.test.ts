@@ -82,11 +82,11 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     })
     expect(await standing()).toBeNull()
     const keeperBefore = (await ada.call(keepers.show, { params: params() })).data
-    expect([keeperBefore.sole, keeperBefore.soleDraft?.version, keeperBefore.soleSubmittedAt]).toEqual([
-      null,
-      1,
-      data.submittedAt,
-    ])
+    expect({
+      sole: keeperBefore.sole,
+      version: keeperBefore.soleDraft?.version,
+      soleSubmittedAt: keeperBefore.soleSubmittedAt,
+    }).toEqual({ sole: null, version: 1, soleSubmittedAt: data.submittedAt })
 
     const answer = await approve({ version: 1 })
     expect(answer.status).toBe(200)
@@ -154,7 +154,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await reject({ version: 1, reason: 'Too little.' })
     await submit([{ text: 'Dogs are good.' }])
     const stale = await approve({ version: 1 })
-    expect([stale.status, stale.body.error]).toEqual([409, expect.stringContaining('version 2')])
+    expect({ status: stale.status, error: stale.body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('version 2'),
+    })
     expect((await approve({ version: 2, statementIds: ['0'.repeat(32)] })).status).toBe(409)
     expect((await approve({ version: 2, statementIds: [] })).status).toBe(422)
     expect((await reject({ version: 1 })).status).toBe(409)
@@ -223,7 +226,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ])
       for (const id of [deletedId, ...sources, 'f'.repeat(32)]) {
         const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
-        expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('can’t be quoted')])
+        expect({ status: answer.status, error: answer.body.error }).toEqual({
+          status: 422,
+          error: expect.stringContaining('can’t be quoted'),
+        })
       }
       expect(await versions()).toEqual([])
     })
@@ -246,10 +252,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
         { entity: 'moment' as const, id: moment.data.id, quote: text },
       ]
       const { status, data } = await submit([{ text: 'Home is Bergen.', sources }])
-      expect([status, data.statements?.[0]?.sources.map(({ entity }) => entity)]).toEqual([
-        200,
-        ['reflection', 'voice', 'logbook', 'moment'],
-      ])
+      expect({ status, entities: data.statements?.[0]?.sources.map(({ entity }) => entity) }).toEqual({
+        status: 200,
+        entities: ['reflection', 'voice', 'logbook', 'moment'],
+      })
       expect(data.statements[0]?.sources[3]?.at).toBe('2026-03-01T08:00:00.000Z')
       await reject()
       const crossed = [{ entity: 'card' as const, id: reflection.data.id, quote: 'I live' }]
@@ -306,7 +312,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   it('turns a text into statements, and a new text into changes and drops', async () => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
     const first = await submitText(story)
-    expect([first.data.content, first.data.statements.length]).toEqual([story, 3])
+    expect({ content: first.data.content, statementCount: first.data.statements.length }).toEqual({
+      content: story,
+      statementCount: 3,
+    })
     expect((await approve()).data.sole?.content).toBe(story)
     const { data } = await submitText('I live in Oslo. I sing in the choir. Cats are good.')
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -326,7 +335,11 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await submit([{ text: 'Dogs are good.' }])
     expect((await restore(1)).status).toBe(409)
     await reject()
-    expect([(await restore(3)).status, (await restore(2)).status, (await restore(9)).status]).toEqual([409, 409, 404])
+    expect({
+      restoreStatus3: (await restore(3)).status,
+      restoreStatus2: (await restore(2)).status,
+      restoreStatus9: (await restore(9)).status,
+    }).toEqual({ restoreStatus3: 409, restoreStatus2: 409, restoreStatus9: 404 })
     expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
     expect(await standing()).toEqual(['I live in Bergen.'])
     const all = await versions()
@@ -354,7 +367,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } }),
     ]
     for (const { status, body } of answers)
-      expect([status, body.error]).toEqual([422, expect.stringContaining('SOLE Memory Pattern Not Active')])
+      expect({ status, error: body.error }).toEqual({
+        status: 422,
+        error: expect.stringContaining('SOLE Memory Pattern Not Active'),
+      })
     expect(await standing()).toBeNull()
     expect(await versions()).toHaveLength(1)
     await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'associative' } })
@@ -400,7 +416,10 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     expect(read.length).toBeGreaterThan(1)
     expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
     const wrong = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
-    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 })
 

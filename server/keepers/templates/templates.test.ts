@@ -327,7 +327,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     )
     const run = await startRunData(form.id)
     const missing = await done(run.id, { pictures: [random] })
-    expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['answers']])
+    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
+      status: 400,
+      fields: ['answers'],
+    })
     expect((await done(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
     const file = await uploadMedia(ada, keeper.id)
     const { data } = await done(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
@@ -381,7 +384,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hour)
     app.passTime(23 * hour)
     const early = await done(run.id, { answer: 'Thank you.' })
-    expect([early.status, early.body.data]).toEqual([409, { waitUntil: waiting.waitUntil }])
+    expect({ status: early.status, early: early.body.data }).toEqual({
+      status: 409,
+      early: { waitUntil: waiting.waitUntil },
+    })
     expect((await show(run.id)).data.answers).toHaveLength(2)
     // Earlier answers can still be edited.
     expect((await done(run.id, { answer: 'You, always.' }, { step: 0 })).data).toMatchObject({
@@ -475,7 +481,10 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const bens = await createTestKeeper(ben)
     await startRun('weekly-review', { keeperId: bens.id }, ben)
     await startRun('weekly-review', { keeperId: (await createTestKeeper(ben)).id }, ben)
-    expect([(await used(ada)).templateCount, (await used(ben)).templateCount]).toEqual([1, 2])
+    expect({
+      usedTemplateCountAda: (await used(ada)).templateCount,
+      usedTemplateCountBen: (await used(ben)).templateCount,
+    }).toEqual({ usedTemplateCountAda: 1, usedTemplateCountBen: 2 })
   })
 
   it.each(['another’s', 'in another keeper'] as const)(

@@ -91,10 +91,10 @@ describe.each(engines)('topics, on %s', (engine) => {
   it('never share a name or alias', async () => {
     const { data: father } = await create('Father', { aliases: ['Dad'] })
     const refused = await create(' father ')
-    expect([refused.status, refused.body.fields]).toEqual([
-      409,
-      { name: 'There is already a topic “Father”. Choose another name.' },
-    ])
+    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
+      status: 409,
+      fields: { name: 'There is already a topic “Father”. Choose another name.' },
+    })
     expect((await create('DAD')).body.error).toBe('“DAD” already belongs to the topic “Father”. Choose another name.')
     expect((await create('Mother', { aliases: ['Father'] })).body.fields).toHaveProperty('aliases')
     const { data: mother } = await create('Mother')
@@ -349,15 +349,18 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
   it('exclude deleted entries', async () => {
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '!=', 'm7').execute()
     const { data, body } = await show(null)
-    expect([data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id), body.next_cursor]).toEqual([
-      ['m7'],
-      null,
-    ])
+    expect({
+      ids: data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id),
+      next_cursor: body.next_cursor,
+    }).toEqual({ ids: ['m7'], next_cursor: null })
   })
 
   it('name an invalid cursor', async () => {
     const { status, body } = await show('x')
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { cursor: 'Use the next_cursor of the previous page.' },
+    })
   })
 })
 

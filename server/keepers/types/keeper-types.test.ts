@@ -100,9 +100,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     await assign(ada, 'system-journal')
     expect(await listAssigned(ben)).toEqual(['Journal'])
-    expect([(await assign(ben, 'system-custom')).status, (await unassign(ben, 'system-journal')).status]).toEqual([
-      403, 403,
-    ])
+    expect({
+      assignStatus: (await assign(ben, 'system-custom')).status,
+      unassignStatus: (await unassign(ben, 'system-journal')).status,
+    }).toEqual({ assignStatus: 403, unassignStatus: 403 })
     expect(await listAssigned()).toEqual(['Journal'])
   })
 
@@ -114,7 +115,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const adas = await createType(ada, { name: 'Only mine' })
     await assign(ada, adas.id)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
-    expect([await listAssigned(), await listAssigned(ben)]).toEqual([['Only mine'], []])
+    expect({ assigned: await listAssigned(), assignedBen: await listAssigned(ben) }).toEqual({
+      assigned: ['Only mine'],
+      assignedBen: [],
+    })
   })
 
   it('lose their assignment when the agent is deleted', async () => {
@@ -165,7 +169,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ada, { keeperTypeId: type.id })
     await createTestKeeper(ben, { keeperTypeId: type.id })
-    expect([(await findListed(ada))?._count.Keeper, (await findListed(ben))?._count.Keeper]).toEqual([2, 1])
+    expect({
+      listedCountKeeperAda: (await findListed(ada))?._count.Keeper,
+      listedCountKeeperBen: (await findListed(ben))?._count.Keeper,
+    }).toEqual({ listedCountKeeperAda: 2, listedCountKeeperBen: 1 })
     await ada.call(keepers.remove, { params: { id } })
     expect((await findListed(ada))?._count.Keeper).toBe(1)
   })
@@ -214,7 +221,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await link('d')
     expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
     await insertDomain(app, ada, [[ben, 'admin']])
-    expect([(await order(['a'], ben)).status, (await order(['a'], ada, 'system-journal')).status]).toEqual([403, 403])
+    expect({
+      orderStatusBen: (await order(['a'], ben)).status,
+      orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
+    }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
     expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
@@ -235,10 +245,10 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
     const namesFor = async (actor: Actor) =>
       (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
-    expect([await namesFor(ada), await namesFor(ben)]).toEqual([
-      ['Open', 'Own'],
-      ['Hidden', 'Open'],
-    ])
+    expect({ ada: await namesFor(ada), ben: await namesFor(ben) }).toEqual({
+      ada: ['Open', 'Own'],
+      ben: ['Hidden', 'Open'],
+    })
     await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
     expect(await namesFor(ada)).toEqual(['Open'])
   })

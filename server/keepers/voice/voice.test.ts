@@ -38,7 +38,10 @@ describe.each(engines)('voice entries, on %s', (engine) => {
 
   it.each(['label', 'belief'])('require a %s and trim values', async (field) => {
     const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
-    expect([status, body.fields]).toEqual([400, { [field]: 'Both label and belief are required' }])
+    expect({ status, fields: body.fields }).toEqual({
+      status: 400,
+      fields: { [field]: 'Both label and belief are required' },
+    })
     expect(body.error).toBe('Both label and belief are required')
     expect(await write({ label: ' l ', belief: ' b ' })).toMatchObject({ label: 'l', belief: 'b', strength: null })
     expect(await list()).toHaveLength(1)
@@ -197,7 +200,11 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
     const entryId = await recorded()
     const requested = await transcribe(entryId)
-    expect([requested.status, requested.data.transcriptStatus, requested.data.rev]).toEqual([200, 'queued', 1])
+    expect({
+      status: requested.status,
+      transcriptStatus: requested.data.transcriptStatus,
+      rev: requested.data.rev,
+    }).toEqual({ status: 200, transcriptStatus: 'queued', rev: 1 })
     expect(await waitForOutcome()).toMatchObject({
       transcript: spokenText,
       transcriptStatus: 'done',
@@ -225,7 +232,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('is refused with a message without a key', async () => {
     expect(await offered()).toEqual({ provider: null, model: null })
     const { status, body } = await transcribe(await recorded())
-    expect([status, body.error]).toEqual([409, expect.stringContaining('Save an OpenAI or Together AI key')])
+    expect({ status, error: body.error }).toEqual({
+      status: 409,
+      error: expect.stringContaining('Save an OpenAI or Together AI key'),
+    })
     expect(app.requestCount()).toBe(0)
   })
 
@@ -253,7 +263,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       transcript: null,
       transcriptError: expect.stringContaining('did not accept the key'),
     })
-    expect([app.fakes.openai.requests.length, app.fakes.together.requests.length]).toEqual([0, 1])
+    expect({
+      openaiRequestsCount: app.fakes.openai.requests.length,
+      togetherRequestsCount: app.fakes.together.requests.length,
+    }).toEqual({ openaiRequestsCount: 0, togetherRequestsCount: 1 })
     expect((await ledger()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([['key-rejected', 0]])
   })
 

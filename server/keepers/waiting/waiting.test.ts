@@ -145,7 +145,10 @@ describe.each(engines)('pending items of all keepers, on %s', (engine) => {
     expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(keeperList[0]?.id)
     for (const keeper of keeperList) await echo(keeper, 1)
     const { keepers: visibleKeepers, moreKeepers } = await show()
-    expect([visibleKeepers.length, moreKeepers]).toEqual([100, 2])
+    expect({ visibleKeeperCount: visibleKeepers.length, moreKeepers }).toEqual({
+      visibleKeeperCount: 100,
+      moreKeepers: 2,
+    })
     await app.services.db
       .updateTable('keepers')
       .set({ deleted_at: 1 })
