@@ -140,10 +140,8 @@ describe.each(engines)('agent visibility on %s', (engine) => {
       (await verbs.read(caller, shared.id)).status,
       (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
     ]
-    expect([await checkAccess(people.stranger), await checkAccess(people.system)]).toEqual([
-      [200, true],
-      [404, false],
-    ])
+    expect(await checkAccess(people.stranger)).toEqual([200, true])
+    expect(await checkAccess(people.system)).toEqual([404, false])
     await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
     expect(await checkAccess(people.stranger)).toEqual([404, false])
   })
@@ -190,7 +188,8 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   it('visitors are told when an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
-    expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
+    expect(answer.status).toBe(404)
+    expect(answer.body.error).toBe(`Agent "${slug}" is not a Lead agent`)
   })
 })
 
@@ -216,11 +215,9 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
-    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
-      409,
-      'slug-taken',
-      { slug: 'This slug is taken. Choose another one.' },
-    ])
+    expect(refused.status).toBe(409)
+    expect(refused.body.code).toBe('slug-taken')
+    expect(refused.body.fields).toEqual({ slug: 'This slug is taken. Choose another one.' })
     expect((await createAgent(ada, 'lighthouse')).status).toBe(200)
     await remove(ada, 'lighthouse')
     await passDays(89)
@@ -303,6 +300,7 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     const left = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect([await left('runs'), await left('chat_sessions')]).toEqual([[other], [other]])
+    expect(await left('runs')).toEqual([other])
+    expect(await left('chat_sessions')).toEqual([other])
   })
 })
