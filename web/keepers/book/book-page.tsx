@@ -13,7 +13,7 @@ import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -52,7 +52,9 @@ export function BookPage() {
 
 function Book({ keeper }: { keeper: Keeper }) {
   const [search, changeSearch] = useAddressParams({ replace: true })
-  const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
+  const [from = '', to = ''] = ['from', 'to']
+    .map((name) => search.get(name) ?? '')
+    .map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
   const { data: outline, error } = query
@@ -62,22 +64,7 @@ function Book({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
-        <TextField
-          type="date"
-          label="From"
-          value={from}
-          max={to || undefined}
-          onChange={(event) => changeSearch({ from: event.currentTarget.value })}
-          className="w-44"
-        />
-        <TextField
-          type="date"
-          label="To"
-          value={to}
-          min={from || undefined}
-          onChange={(event) => changeSearch({ to: event.currentTarget.value })}
-          className="w-44"
-        />
+        <DayRangeFields from={from} to={to} onChange={changeSearch} className="w-44" />
         <EpubButton
           keeper={keeper}
           span={span}

@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, type MenuProps, MenuSeparator } from '#web/ui/overlays/menu.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { Prose } from '../prose.tsx'
 import { getMomentPath } from './journey-queries.ts'
 import { WaypointHeading, WaypointMark } from './path-card.tsx'
 import { formatMomentName } from './river-line.tsx'
@@ -113,11 +113,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
           </>
         )}
       </div>
-      {waypoint.note && (
-        <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
-          <WrittenText text={waypoint.note} />
-        </div>
-      )}
+      <Prose text={waypoint.note} className="mt-1 text-muted-foreground" />
       {waypoint.momentIds.length > 0 && (
         <ul aria-label={`Moments at ${waypoint.title}`} className="mt-2 flex flex-wrap gap-1.5">
           {waypoint.momentIds.map((id) => {

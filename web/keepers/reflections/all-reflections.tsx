@@ -7,9 +7,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -191,8 +191,7 @@ interface PrintRangeProps {
 
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const keeper = useJournal()
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
+  const [{ from, to }, setDays] = useState({ from: '', to: '' })
   const [busy, setBusy] = useState(false)
   const [statusText, setStatusText] = useState('')
   const [printedReflections, setPrintedReflections] = useState<Reflection[]>([])
@@ -260,20 +259,10 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         }
       >
         <div className="flex flex-wrap gap-3">
-          <TextField
-            type="date"
-            label="From"
-            value={from}
-            max={to || undefined}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-            className="min-w-40 flex-1"
-          />
-          <TextField
-            type="date"
-            label="To"
-            value={to}
-            min={from || undefined}
-            onChange={(event) => setTo(event.currentTarget.value)}
+          <DayRangeFields
+            from={from}
+            to={to}
+            onChange={(change) => setDays({ from, to, ...change })}
             className="min-w-40 flex-1"
           />
         </div>
