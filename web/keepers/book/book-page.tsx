@@ -133,14 +133,8 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
   )
 }
 
-interface PrintedBookProps {
-  keeper: Keeper
-  span: BookSpan
-  outline: BookOutline
-}
-
 /** Cover, contents and a chapter per month, as on paper. */
-function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
+function PrintedBook({ keeper, span, outline }: { keeper: Keeper; span: BookSpan; outline: BookOutline }) {
   const { items: entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
   const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
   return (

@@ -220,12 +220,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
   )
 }
 
-interface CompleteDialogProps {
-  journey: Journey
-  onClose: () => void
-}
-
-function CompleteDialog({ journey, onClose }: CompleteDialogProps) {
+function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () => void }) {
   const write = useKeeperWrite(journey.keeperId)
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)

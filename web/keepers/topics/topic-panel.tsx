@@ -184,12 +184,7 @@ export function TopicPanel(props: TopicPanelProps) {
   )
 }
 
-interface RelatedTopicsProps {
-  topic: TopicDetails
-  getTopicPath: (id: string) => string
-}
-
-export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
+export function RelatedTopics({ topic, getTopicPath }: { topic: TopicDetails; getTopicPath: (id: string) => string }) {
   const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
   return (
     <section aria-label="Often mentioned with">
