@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { Fragment, useDeferredValue, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -192,50 +193,22 @@ interface PrintRangeProps {
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const keeper = useJournal()
   const [{ from, to }, setDays] = useState({ from: '', to: '' })
-  const [busy, setBusy] = useState(false)
-  const [statusText, setStatusText] = useState('')
-  const [printedReflections, setPrintedReflections] = useState<Reflection[]>([])
+  const load = useMutation({
+    mutationFn: () => loadRange(keeper.id, filter, from, to),
+    onSuccess: (loaded) => loaded.length > 0 && onOpenChange(false),
+  })
+  const { data: printedReflections, reset } = load
 
   useEffect(() => {
-    if (printedReflections.length === 0) return
-    const handleAfterPrint = () => setPrintedReflections([])
-    addEventListener('afterprint', handleAfterPrint)
+    if (!printedReflections?.length) return
+    addEventListener('afterprint', reset)
     // Waits for the dialog to close and lazy content to render.
     const timer = setTimeout(() => print(), 400)
     return () => {
-      removeEventListener('afterprint', handleAfterPrint)
+      removeEventListener('afterprint', reset)
       clearTimeout(timer)
     }
-  }, [printedReflections])
-
-  async function loadRange() {
-    setBusy(true)
-    setStatusText('')
-    try {
-      const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
-      const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
-      const loadedReflections: Reflection[] = []
-      let cursor: string | null | undefined
-      do {
-        const page = await fetchReflectionPage(keeper.id, filter, cursor ? { cursor } : {})
-        loadedReflections.push(...(page.data ?? []))
-        cursor = page.next_cursor
-      } while (cursor && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
-      const reflectionsInRange = loadedReflections.filter(
-        ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
-      )
-      if (reflectionsInRange.length === 0) {
-        setStatusText('Nothing written on these days.')
-        return
-      }
-      onOpenChange(false)
-      setPrintedReflections(reflectionsInRange.reverse())
-    } catch {
-      setStatusText('Your reflections couldn’t be loaded. Try again.')
-    } finally {
-      setBusy(false)
-    }
-  }
+  }, [printedReflections, reset])
 
   return (
     <>
@@ -252,7 +225,7 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         footer={
           <>
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button variant="primary" busy={busy} onClick={loadRange}>
+            <Button variant="primary" busy={load.isPending} onClick={() => load.mutate()}>
               Print
             </Button>
           </>
@@ -267,10 +240,11 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
           />
         </div>
         <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
-          {statusText}
+          {load.error && 'Your reflections couldn’t be loaded. Try again.'}
+          {printedReflections?.length === 0 && 'Nothing written on these days.'}
         </p>
       </Dialog>
-      {printedReflections.length > 0 &&
+      {printedReflections &&
         createPortal(
           <div className="hidden print:block">
             {printedReflections.map((reflection) => (
@@ -281,4 +255,20 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         )}
     </>
   )
+}
+
+/** The reflections from one day to another, oldest first. An empty day doesn't limit them. */
+async function loadRange(keeperId: string, filter: JournalFilter, from: string, to: string): Promise<Reflection[]> {
+  const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
+  const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
+  const loadedReflections: Reflection[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await fetchReflectionPage(keeperId, filter, cursor ? { cursor } : {})
+    loadedReflections.push(...(page.data ?? []))
+    cursor = page.next_cursor
+  } while (cursor && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+  return loadedReflections
+    .filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+    .reverse()
 }

@@ -12,6 +12,7 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
@@ -19,7 +20,6 @@ import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
 
-const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 export function ImportSection() {
@@ -29,7 +29,6 @@ export function ImportSection() {
   const [progress, setProgress] = useState<{ task: string; fraction: number }>()
   const [errorMessage, setErrorMessage] = useState('')
   const [isReadingMemos, setIsReadingMemos] = useState(false)
-  const [visibleCount, setVisibleCount] = useState(importPageSize)
   const uploadController = useRef<AbortController>(null)
   const {
     data: jobs,
@@ -41,6 +40,13 @@ export function ImportSection() {
     queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
     // Fallback for lost live events.
     refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
+  })
+
+  const { visible: visibleJobs, more } = useLimitedList(jobs ?? [], {
+    initialVisible: 50,
+    className: 'mt-3',
+    size: 'small',
+    variant: 'plain',
   })
 
   async function importFiles(files: ChosenFile[]) {
@@ -156,25 +162,16 @@ export function ImportSection() {
           <RetryButton busy={isFetching} onClick={() => refetch()} />
         </p>
       )}
-      {jobs && jobs.length > 0 && (
+      {visibleJobs.length > 0 && (
         <ul aria-label="Imports" className="mt-5 flex flex-col gap-3">
-          {jobs.slice(0, visibleCount).map((job) => (
+          {visibleJobs.map((job) => (
             <li key={job.id} data-item>
               <ImportCard job={job} />
             </li>
           ))}
         </ul>
       )}
-      {jobs && jobs.length > visibleCount && (
-        <Button
-          size="small"
-          variant="plain"
-          className="mt-3"
-          onClick={() => setVisibleCount(visibleCount + importPageSize)}
-        >
-          Show more
-        </Button>
-      )}
+      {more}
     </section>
   )
 }
