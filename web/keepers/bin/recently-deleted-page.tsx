@@ -5,7 +5,7 @@ import { entityNames } from '#contract/keepers/entity-names.ts'
 import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { call } from '#web/api/api.ts'
 import { readPages } from '#web/api/api-pages.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
@@ -13,7 +13,6 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
@@ -28,7 +27,7 @@ export function RecentlyDeletedPage() {
     queryKey: [...keepersKey, 'trash'],
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
-  const { data, isPending } = result
+  const { data } = result
   const { visible, more } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
@@ -67,8 +66,9 @@ export function RecentlyDeletedPage() {
           {restore.error.message}
         </Banner>
       )}
-      {isPending && <Skeleton className="h-64" />}
-      <QueryError query={result}>Your deleted entries are still there.</QueryError>
+      <QueryStatus query={result} skeleton="h-64">
+        Your deleted entries are still there.
+      </QueryStatus>
       {data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted entries">
           You can restore deleted entries and keepers from here.

@@ -91,20 +91,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
               <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
                 Choose moments
               </MenuItem>
-              <MenuItem
-                icon={<ArrowUp aria-hidden size={15} />}
-                disabled={index === 0}
-                onSelect={() => actions.move(-1)}
-              >
-                Move up
-              </MenuItem>
-              <MenuItem
-                icon={<ArrowDown aria-hidden size={15} />}
-                disabled={index === path.waypoints.length - 1}
-                onSelect={() => actions.move(1)}
-              >
-                Move down
-              </MenuItem>
+              <MoveItems index={index} count={path.waypoints.length} onMove={actions.move} />
               <MenuSeparator />
               <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={actions.remove}>
                 Remove waypoint
@@ -147,6 +134,27 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         </ul>
       )}
     </li>
+  )
+}
+
+interface MoveItemsProps {
+  what?: string
+  index: number
+  count: number
+  onMove: (offset: -1 | 1) => void
+}
+
+/** The menu items that move an entry within its list. */
+export function MoveItems({ what = '', index, count, onMove }: MoveItemsProps) {
+  return (
+    <>
+      <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => onMove(-1)}>
+        Move {what}up
+      </MenuItem>
+      <MenuItem icon={<ArrowDown aria-hidden size={15} />} disabled={index === count - 1} onSelect={() => onMove(1)}>
+        Move {what}down
+      </MenuItem>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, FolderUp } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
 import { type ImportJob, maxImportBytes, maxImportLabel, transfer } from '#contract/keepers/transfer.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
@@ -115,32 +115,17 @@ export function ImportSection() {
           </>
         )}
       </div>
-      <input
+      <HiddenFileInput
         ref={fileInput}
-        type="file"
         multiple
-        className="sr-only"
-        tabIndex={-1}
         aria-label="Archive"
-        onChange={(event) => {
-          const files = toChosenFiles(event.currentTarget.files ?? [])
-          // Allows choosing the same file again after fixing it.
-          event.currentTarget.value = ''
-          if (files.length > 0) void importFiles(files)
-        }}
+        onFiles={(files) => files.length > 0 && void importFiles(files)}
       />
-      <input
+      <HiddenFileInput
         ref={folderInput}
-        type="file"
         {...{ webkitdirectory: '' }}
-        className="sr-only"
-        tabIndex={-1}
         aria-label="Folder"
-        onChange={(event) => {
-          const files = toChosenFiles(event.currentTarget.files ?? [])
-          event.currentTarget.value = ''
-          void importFiles(files)
-        }}
+        onFiles={(files) => void importFiles(files)}
       />
       <p className="mt-2.5 text-ui text-muted-foreground">
         Do you use memos?{' '}
@@ -173,6 +158,27 @@ export function ImportSection() {
       )}
       {more}
     </section>
+  )
+}
+
+interface HiddenFileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  onFiles: (files: ChosenFile[]) => void
+}
+
+function HiddenFileInput({ onFiles, ...input }: HiddenFileInputProps) {
+  return (
+    <input
+      {...input}
+      type="file"
+      className="sr-only"
+      tabIndex={-1}
+      onChange={(event) => {
+        const files = toChosenFiles(event.currentTarget.files ?? [])
+        // Allows choosing the same file again after fixing it.
+        event.currentTarget.value = ''
+        onFiles(files)
+      }}
+    />
   )
 }
 
