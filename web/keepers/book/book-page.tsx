@@ -7,7 +7,7 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { usePages } from '#web/queries/use-pages.ts'
 import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -17,7 +17,6 @@ import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
@@ -57,7 +56,7 @@ function Book({ keeper }: { keeper: Keeper }) {
     .map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
-  const { data: outline, error } = query
+  const { data: outline } = query
   const isWrong = Boolean(from && to && from > to)
 
   const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
@@ -77,10 +76,11 @@ function Book({ keeper }: { keeper: Keeper }) {
           {describeOutline(outline)}
         </p>
       )}
-      {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
-      <QueryError query={query} title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}>
-        Nothing you wrote is affected.
-      </QueryError>
+      <QueryStatus
+        query={query}
+        title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
+        skeleton="h-96 max-w-[46rem]"
+      />
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">
           Choose other days, or leave both empty for everything.

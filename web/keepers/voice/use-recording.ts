@@ -212,7 +212,8 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
       setProblem(undefined)
       setState('asking')
       try {
-        const stream = await openMicrophone()
+        // Throws without `mediaDevices`, as on an insecure page.
+        const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
         if (requestId !== latestRequestId.current) return stopTracks(stream)
         session.current = startSession(stream, target, handleSessionEnd)
         setState('recording')
@@ -244,12 +245,6 @@ interface RecorderSession {
   pause(): void
   resume(): void
   end(reason: EndReason): void
-}
-
-async function openMicrophone(): Promise<MediaStream> {
-  if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
-    throw new DOMException('no recorder', 'NotSupportedError')
-  return navigator.mediaDevices.getUserMedia({ audio: true })
 }
 
 function stopTracks(stream: MediaStream): void {
