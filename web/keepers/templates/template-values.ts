@@ -12,12 +12,8 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 export type DraftField = Omit<TemplateField, 'key' | 'options'> & { row: string; key: string; options: string[] }
 export type DraftStep = TemplateStep & { row: string }
 
-export interface TemplateValues {
-  label: string
-  description: string
-  category: string
-  type: EngagementTemplate['type']
-  target: TemplateTarget
+export interface TemplateValues
+  extends Pick<EngagementTemplate, 'label' | 'description' | 'category' | 'type' | 'target'> {
   fields: DraftField[]
   steps: DraftStep[]
 }
