@@ -95,13 +95,13 @@ function KeeperCrumb({ keeper }: { keeper: Keeper }) {
 interface KeeperUnavailableProps extends Pick<ComponentProps<typeof QueryError>, 'title' | 'retryLabel' | 'action'> {
   pageName: string
   query: ReturnType<typeof useKeeper>
-  /** Replaces what a missing keeper shows. */
-  missing?: ReactNode
+  /** On the link of a missing keeper. */
+  backLabel?: string | undefined
 }
 
 /** In place of a keeper that is missing or couldn't be loaded. */
-function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavailableProps) {
-  if (isNotFound(query.error)) return missing ?? <KeeperMissing pageName={pageName} error={query.error} />
+function KeeperUnavailable({ pageName, query, backLabel, ...panel }: KeeperUnavailableProps) {
+  if (isNotFound(query.error)) return <KeeperMissing pageName={pageName} error={query.error} backLabel={backLabel} />
   return (
     <>
       <PageHeader title={pageName} />
@@ -117,7 +117,7 @@ function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavail
   )
 }
 
-interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'missing'> {
+interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'backLabel'> {
   /** '' when the address names none. */
   id: string
   children: (keeper: Keeper) => ReactNode
@@ -125,16 +125,16 @@ interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'm
 
 /** Loads a keeper for a page with its own header, and applies its colors. */
 export function KeeperLoader({ id, ...props }: KeeperLoaderProps) {
-  if (id === '') return props.missing ?? <KeeperMissing pageName={props.pageName} error={null} />
+  if (id === '') return <KeeperMissing error={null} {...props} />
   return <NamedKeeperLoader key={id} id={id} {...props} />
 }
 
-function NamedKeeperLoader({ id, pageName, missing, children }: KeeperLoaderProps) {
+function NamedKeeperLoader({ id, pageName, backLabel, children }: KeeperLoaderProps) {
   const query = useKeeper(id)
   const { data: keeper, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (keeper) return <Fragment key={keeper.id}>{children(keeper)}</Fragment>
-  if (!isPending) return <KeeperUnavailable pageName={pageName} query={query} missing={missing} />
+  if (!isPending) return <KeeperUnavailable pageName={pageName} query={query} backLabel={backLabel} />
   return (
     <>
       <PageHeader title={pageName} />
@@ -149,10 +149,11 @@ interface KeeperMissingProps {
   /** Absent when the page has its own heading. */
   pageName?: string
   error: unknown
+  backLabel?: string | undefined
 }
 
 /** Shown when the keeper doesn't exist, isn't accessible, or the person has none yet. */
-export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
+export function KeeperMissing({ pageName, error, backLabel = 'Return to Keepers' }: KeeperMissingProps) {
   return (
     <>
       {pageName && <PageHeader title={pageName} />}
@@ -172,7 +173,7 @@ export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
         <EmptyPanel
           drawing="drawer"
           title="Keeper not found"
-          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+          action={<LinkButton to="/keeper">{backLabel}</LinkButton>}
         >
           The requested keeper could not be found or you don't have permission to view it.
         </EmptyPanel>

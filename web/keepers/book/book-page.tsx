@@ -7,17 +7,16 @@ import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { usePages } from '#web/queries/use-pages.ts'
 import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
@@ -52,32 +51,19 @@ export function BookPage() {
 
 function Book({ keeper }: { keeper: Keeper }) {
   const [search, changeSearch] = useAddressParams({ replace: true })
-  const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
+  const [from = '', to = ''] = ['from', 'to']
+    .map((name) => search.get(name) ?? '')
+    .map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
-  const { data: outline, error } = query
+  const { data: outline } = query
   const isWrong = Boolean(from && to && from > to)
 
   const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
   return (
     <>
       <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
-        <TextField
-          type="date"
-          label="From"
-          value={from}
-          max={to || undefined}
-          onChange={(event) => changeSearch({ from: event.currentTarget.value })}
-          className="w-44"
-        />
-        <TextField
-          type="date"
-          label="To"
-          value={to}
-          min={from || undefined}
-          onChange={(event) => changeSearch({ to: event.currentTarget.value })}
-          className="w-44"
-        />
+        <DayRangeFields from={from} to={to} onChange={changeSearch} className="w-44" />
         <EpubButton
           keeper={keeper}
           span={span}
@@ -90,10 +76,11 @@ function Book({ keeper }: { keeper: Keeper }) {
           {describeOutline(outline)}
         </p>
       )}
-      {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
-      <QueryError query={query} title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}>
-        Nothing you wrote is affected.
-      </QueryError>
+      <QueryStatus
+        query={query}
+        title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
+        skeleton="h-96 max-w-[46rem]"
+      />
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">
           Choose other days, or leave both empty for everything.
@@ -146,14 +133,8 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
   )
 }
 
-interface PrintedBookProps {
-  keeper: Keeper
-  span: BookSpan
-  outline: BookOutline
-}
-
 /** Cover, contents and a chapter per month, as on paper. */
-function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
+function PrintedBook({ keeper, span, outline }: { keeper: Keeper; span: BookSpan; outline: BookOutline }) {
   const { items: entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
   const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
   return (

@@ -6,12 +6,12 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api/api.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -120,7 +120,7 @@ function formatEntrySummary(keeper: Keeper): string {
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
   const result = useDashboard(keeper)
-  const { data, error } = result
+  const { data } = result
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   useOpenSection(sectionNames.find((name) => name === requestedSection))
@@ -137,10 +137,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           <RecentDays keeper={keeper} />
         </div>
         <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
-          <QueryError query={result} title="Today’s summary couldn’t be loaded">
-            Nothing you wrote is affected.
-          </QueryError>
-          {!data && !error && <Skeleton className="h-56" />}
+          <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
           {data && (
             <>
               <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
@@ -199,35 +196,21 @@ const maxRecentMoments = 5
 
 export function RecentDays({ keeper }: { keeper: Keeper }) {
   const query = useMoments(keeper, {})
-  const { items, isPending } = query
+  const { items } = query
   const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
   const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
   const momentsPath = `/keeper/${keeper.id}/moments`
-  if (isPending)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="mt-8 h-8 w-40" />
-        <Skeleton className="mt-4 h-24" />
-        <Skeleton className="mt-4 h-24" />
-      </SkeletonGroup>
-    )
-  if (days.length === 0)
-    return (
-      <>
-        <QueuedMoments keeper={keeper} />
-        <QueryError query={query} title="Moments couldn’t be loaded" className="mt-8">
-          Nothing you wrote is affected.
-        </QueryError>
-        {query.data && (
-          <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
-            A sentence is enough. The date and time are added automatically.
-          </EmptyPanel>
-        )}
-      </>
-    )
   return (
     <>
       <QueuedMoments keeper={keeper} />
+      <div className="mt-8 empty:hidden">
+        <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-56" />
+      </div>
+      {query.data && days.length === 0 && (
+        <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
+          A sentence is enough. The date and time are added automatically.
+        </EmptyPanel>
+      )}
       {days.map(([day, moments], index) => (
         <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
           {index === 0 && (

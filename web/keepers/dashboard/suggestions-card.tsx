@@ -17,13 +17,8 @@ import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 const maxVisibleSuggestions = 3
 
-interface SuggestionsCardProps {
-  keeper: Keeper
-  suggestions: readonly Reflection[]
-}
-
 /** Reflections old enough to be kept as memory cards or left to rest. */
-export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
+export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; suggestions: readonly Reflection[] }) {
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
   const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [

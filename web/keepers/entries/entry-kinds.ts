@@ -29,24 +29,26 @@ export interface EntryKind<Entry extends BaseEntry> {
   sort(entries: Entry[]): Entry[]
 }
 
+const createErrorTitles = (one: string, many: string) => ({
+  fetch: `Failed to fetch ${many}`,
+  create: `Failed to create ${one}`,
+  update: `Failed to update ${one}`,
+  delete: `Failed to delete ${one}`,
+})
+
+const createBase = (id: string, keeperId: string, at: string) => ({
+  ...{ id, keeperId, createdAt: at, updatedAt: at, rev: 1 },
+  agentId: defaultAgentId,
+})
+
 export const voiceKind: EntryKind<VoiceEntry> = {
   entity: 'voice',
   label: 'Voice entry',
   endpoints: voice,
-  errorTitles: {
-    fetch: 'Failed to fetch voice entries',
-    create: 'Failed to create voice entry',
-    update: 'Failed to update voice entry',
-    delete: 'Failed to delete voice entry',
-  },
+  errorTitles: createErrorTitles('voice entry', 'voice entries'),
   textFields: ['label', 'belief'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     label: '',
     belief: '',
     aiVisible: true,
@@ -77,20 +79,10 @@ export const echoKind: EntryKind<Echo> = {
   entity: 'echo',
   label: 'Echo',
   endpoints: echoes,
-  errorTitles: {
-    fetch: 'Failed to fetch echoes',
-    create: 'Failed to create echo',
-    update: 'Failed to update echo',
-    delete: 'Failed to delete echo',
-  },
+  errorTitles: createErrorTitles('echo', 'echoes'),
   textFields: ['message'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     message: '',
     sealed: false,
     triggerDate: null,
@@ -175,20 +167,10 @@ export const logbookKind: EntryKind<LogbookEntry> = {
   entity: 'logbook',
   label: 'Logbook entry',
   endpoints: logbook,
-  errorTitles: {
-    fetch: 'Failed to fetch logbook entries',
-    create: 'Failed to create logbook entry',
-    update: 'Failed to update logbook entry',
-    delete: 'Failed to delete logbook entry',
-  },
+  errorTitles: createErrorTitles('logbook entry', 'logbook entries'),
   textFields: ['label', 'category', 'tags', 'entry'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     entry: '',
     label: '',
     category: '',

@@ -17,19 +17,6 @@ import type { EntryList } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
-function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {
-  return (
-    <dl className="flex flex-wrap gap-x-10 gap-y-2">
-      {stats.map(({ label, value }) => (
-        <div key={label} className="flex items-baseline gap-2.5">
-          <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
-          <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 interface EntryStatusProps extends Pick<ComponentProps<typeof QueryStatus>, 'query'> {
   /** The message of a failure: `Failed to fetch echoes`. */
   title: string
@@ -172,22 +159,22 @@ export function EntryListHeader({
       data-chrome
       className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5"
     >
-      <EntryStats stats={stats} />
+      <dl className="flex flex-wrap gap-x-10 gap-y-2">
+        {stats.map(({ label, value }) => (
+          <div key={label} className="flex items-baseline gap-2.5">
+            <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
+            <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
       {children}
     </div>
   )
 }
 
-interface EarlierVersionsProps<Entry extends BaseEntry> {
-  entry: Entry
-  entryList: EntryList<Entry>
-  kind: EntryKind<Entry>
-  /** Used in the label: 'Earlier versions of Promises'. */
-  name: string
-}
-
 /** Earlier versions of an entry; restoring one is saved like any other change. */
-function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name }: EarlierVersionsProps<Entry>) {
+function EarlierVersions<Entry extends BaseEntry>(props: Omit<EntryActionsProps<Entry>, 'question' | 'onEdit'>) {
+  const { entry, entryList, kind, name } = props
   const [isHistoryOpen, setHistoryOpen] = useState(false)
 
   async function restoreVersion(body: Record<string, unknown>) {
@@ -253,11 +240,7 @@ export function LongList<Entry extends { id: string }>({
 }
 
 /** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
-export function useOpenForm(): [
-  openForm: string | undefined,
-  showForm: (target: string) => void,
-  closeForm: () => void,
-] {
+export function useOpenForm() {
   const [openForm, setOpenForm] = useState<string>()
   const previousForm = useRef<string>(undefined)
   useEffect(() => {
@@ -265,7 +248,7 @@ export function useOpenForm(): [
       document.querySelector<HTMLElement>(`[data-opens="${previousForm.current}"]`)?.focus()
     previousForm.current = openForm
   }, [openForm])
-  return [openForm, setOpenForm, () => setOpenForm(undefined)]
+  return [openForm, setOpenForm, () => setOpenForm(undefined)] as const
 }
 
 interface OpenEntryList<Entry extends BaseEntry> {

@@ -1,11 +1,4 @@
-import {
-  getJourneyEndProblem,
-  type Journey,
-  journeyStatuses,
-  journeys,
-  type Path,
-  type Pigment,
-} from '#contract/keepers/journeys.ts'
+import { getJourneyEndProblem, type Journey, journeyStatuses, journeys, type Path } from '#contract/keepers/journeys.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { applyPendingWrites } from '#web/offline/pending-write.ts'
 import { getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -18,14 +11,9 @@ import { pigmentOptions } from '../pigments.ts'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { statusLabels } from './journey-list.tsx'
 
-interface JourneyValues {
-  title: string
-  purpose: string
-  status: Journey['status']
+interface JourneyValues extends Pick<Journey, 'title' | 'purpose' | 'status' | 'color' | 'aiVisible'> {
   startedOn: string
   endsOn: string
-  color: Pigment
-  aiVisible: boolean
 }
 
 const blankJourney: JourneyValues = {

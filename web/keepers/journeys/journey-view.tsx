@@ -17,8 +17,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
+import { Prose } from '../prose.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
 import { useAttempt } from '../use-attempt.tsx'
 import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
@@ -165,11 +165,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
         <p className="mt-1 empty:hidden">
           <SharedMark target={shareTarget} />
         </p>
-        {journey.purpose && (
-          <div className="mt-3 max-w-[42rem] font-serif text-read wrap-break-word">
-            <WrittenText text={journey.purpose} />
-          </div>
-        )}
+        <Prose text={journey.purpose} className="mt-3 max-w-[42rem]" />
       </header>
       {banner}
       <RiverLine
@@ -224,12 +220,7 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
   )
 }
 
-interface CompleteDialogProps {
-  journey: Journey
-  onClose: () => void
-}
-
-function CompleteDialog({ journey, onClose }: CompleteDialogProps) {
+function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () => void }) {
   const write = useKeeperWrite(journey.keeperId)
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)

@@ -81,13 +81,7 @@ function Journeys({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface OpenJourneyProps {
-  keeper: Keeper
-  id: string
-  showsStory?: boolean
-}
-
-function OpenJourney({ keeper, id, showsStory = false }: OpenJourneyProps) {
+function OpenJourney({ keeper, id, showsStory = false }: { keeper: Keeper; id: string; showsStory?: boolean }) {
   const queryClient = useQueryClient()
   const [isDeleting, setIsDeleting] = useState(false)
   const query = useJourney(keeper, id, isDeleting)

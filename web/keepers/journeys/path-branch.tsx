@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Pencil, Plus } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -36,7 +36,7 @@ import {
   updateWaypoint,
   type WaypointChange,
 } from './waypoint-list.ts'
-import { WaypointRow } from './waypoint-row.tsx'
+import { MoveItems, WaypointRow } from './waypoint-row.tsx'
 
 interface WaypointDialogProps {
   keeperId: string
@@ -171,20 +171,12 @@ export function PathBranch(props: PathBranchProps) {
             <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
               Rename path
             </MenuItem>
-            <MenuItem
-              icon={<ArrowUp aria-hidden size={15} />}
-              disabled={position === 0}
-              onSelect={() => void update({ position: position - 1 })}
-            >
-              Move path up
-            </MenuItem>
-            <MenuItem
-              icon={<ArrowDown aria-hidden size={15} />}
-              disabled={position === journey.paths.length - 1}
-              onSelect={() => void update({ position: position + 1 })}
-            >
-              Move path down
-            </MenuItem>
+            <MoveItems
+              what="path "
+              index={position}
+              count={journey.paths.length}
+              onMove={(offset) => void update({ position: position + offset })}
+            />
           </EntryMenu>
         </>
       }

@@ -125,12 +125,7 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
-interface CardGroupsViewProps {
-  keeperId: string
-  onTopic: (topic: string) => void
-}
-
-export function CardGroupsView({ keeperId, onTopic }: CardGroupsViewProps) {
+export function CardGroupsView({ keeperId, onTopic }: { keeperId: string; onTopic: (topic: string) => void }) {
   const query = useCardGroups(keeperId)
   const { data, error, isFetching, fetchNextPage, isFetchNextPageError } = query
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)

@@ -1,9 +1,7 @@
-import { Check, X } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
-import { isNotFound } from '#web/api/is-not-found.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
-import { Button } from '#web/ui/controls/button.tsx'
 import { chipClasses, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -14,7 +12,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { DemoNote, EntryListHeader, EntryListStatus } from '../entries/entry-parts.tsx'
-import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { OpenedEntry } from '../entries/opened-entry.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardGrid, CardGroupsView } from './card-grid.tsx'
 import { CardItem } from './card-item.tsx'
@@ -164,36 +162,19 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
 
 function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; onClose: () => void }) {
   const query = useCard(keeperId, id)
-  const { data: card } = query
   const [expanded, setExpanded] = useState(true)
-  const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
-  if (!card) {
-    if (!isNotFound(query.error)) return <EntryListStatus title="Failed to fetch memory card" query={query} />
-    return (
-      <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
-        The card may have been deleted. Look in Recently deleted (kept for 30 days).
-      </EmptyPanel>
-    )
-  }
   return (
-    <section
-      ref={sectionRef}
-      tabIndex={-1}
-      aria-label="Opened card"
+    <OpenedEntry
+      id={id}
+      query={query}
+      noun="card"
+      drawing="drawer"
+      loadErrorTitle="Failed to fetch memory card"
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
+      onClose={onClose}
     >
-      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />
-      <Button
-        data-chrome
-        className="mt-2"
-        size="small"
-        variant="plain"
-        icon={<X aria-hidden size={13} />}
-        onClick={onClose}
-      >
-        Close
-      </Button>
-    </section>
+      {(card) => <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />}
+    </OpenedEntry>
   )
 }
 

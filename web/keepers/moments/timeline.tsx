@@ -68,7 +68,7 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
                     : { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }
                 }
               >
-                <TimelineRowView row={row} renderMoment={renderMoment} />
+                {'moment' in row ? renderMoment(row.moment) : <DayHeading {...row} />}
               </div>
             )
           )
@@ -77,17 +77,6 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
       <ListEnd list={list} className="h-24" />
     </div>
   )
-}
-
-function TimelineRowView<M extends DatedMoment>({
-  row,
-  renderMoment,
-}: {
-  row: TimelineRow<M>
-  renderMoment: (moment: M) => ReactNode
-}) {
-  if ('moment' in row) return renderMoment(row.moment)
-  return <DayHeading day={row.day} count={row.count} />
 }
 
 const getRowKey = (row: TimelineRow<DatedMoment> | undefined) =>

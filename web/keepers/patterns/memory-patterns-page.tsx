@@ -219,19 +219,10 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
 }
 
 type CaptureSource = (typeof captureSources)[number]
-interface DraftSection {
-  row: string
-  key: string
-  title: string
-  kind: MemoryPattern['sections'][number]['kind']
-}
-interface PatternValues {
-  name: string
-  description: string
+type DraftSection = MemoryPattern['sections'][number] & { row: string }
+interface PatternValues extends Pick<MemoryPattern, 'name' | 'description' | 'captureFrom' | 'keepsStory'> {
   sections: DraftSection[]
-  captureFrom: CaptureSource[]
   minAgeHours: number
-  keepsStory: boolean
 }
 
 const sourceNames: Record<CaptureSource, string> = {

@@ -8,13 +8,7 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
-interface ReadByDialogProps {
-  entity: Entity
-  id: string
-  onClose: () => void
-}
-
-export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
+export function ReadByDialog({ entity, id, onClose }: { entity: Entity; id: string; onClose: () => void }) {
   const result = usePages(['keeper', 'reads', entity, id], (page, signal) =>
     callEnvelope(entries.reads, { params: { entity, id }, query: page, signal }),
   )

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -171,26 +172,21 @@ function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProp
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [id] = useState(createClientId)
-  const [hasFailed, setHasFailed] = useState(false)
-
-  async function saveAsNew() {
-    setHasFailed(false)
-    try {
+  const save = useMutation({
+    async mutationFn() {
       await sendNewReflection(keeper.id, id, writing)
       onSaved()
       await invalidateJournal()
       navigate(getReadingPath(id))
-    } catch {
-      setHasFailed(true)
-    }
-  }
+    },
+  })
 
   return (
     <Banner
       tone="warning"
       className="mb-3"
       action={
-        <Button size="small" onClick={saveAsNew}>
+        <Button size="small" onClick={() => save.mutate()}>
           Save as a new reflection
         </Button>
       }
@@ -198,7 +194,7 @@ function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProp
       {kind === 'locked'
         ? 'This reflection is now a memory card and is locked.'
         : 'This reflection was deleted while you were editing.'}{' '}
-      {hasFailed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
+      {save.isError && 'Not saved. '}Your text is safe in this browser.
     </Banner>
   )
 }

@@ -14,6 +14,7 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { DemoNote } from '../entries/entry-parts.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { KeeperMissing, NoKeeperError, useKeeper } from '../keeper-frame.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
@@ -98,11 +99,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
         <ArrowLeft aria-hidden size={13} className="shrink-0" />
         <span className="truncate">{keeper.title}</span>
       </Link>
-      {demo && (
-        <Banner tone="info" className="mb-4">
-          This is a sample. Nothing you write here is sent, and it’s gone when you leave.
-        </Banner>
-      )}
+      {demo && <DemoNote />}
       <IsOwnText value={true}>
         <JournalTabs />
       </IsOwnText>

@@ -53,13 +53,7 @@ export function SuggestedPromotions() {
   )
 }
 
-interface SuggestionProps {
-  reflection: Reflection
-  isKept: boolean
-  onKept: () => void
-}
-
-function Suggestion({ reflection, isKept, onKept }: SuggestionProps) {
+function Suggestion({ reflection, isKept, onKept }: { reflection: Reflection; isKept: boolean; onKept: () => void }) {
   return (
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
       {isKept && <Ribbon isDropping />}

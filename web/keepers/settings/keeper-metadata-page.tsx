@@ -10,7 +10,6 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getDashboardPath, getMemoryToolsPath, getTemplatesPath } from '../keeper-addresses.ts'
 import { KeeperLoader } from '../keeper-frame.tsx'
@@ -21,7 +20,7 @@ import { KeeperDetails, KeeperEditForm, SavedBanner, useKeeperEdit } from './kee
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()
   return (
-    <KeeperLoader id={query.get('id') ?? ''} pageName="Keeper Metadata" missing={<MissingKeeper />}>
+    <KeeperLoader id={query.get('id') ?? ''} pageName="Keeper Metadata" backLabel="Back to All Keepers">
       {(keeper) => <KeeperMetadata keeper={keeper} />}
     </KeeperLoader>
   )
@@ -77,21 +76,6 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         )}
         <ShareButton target={toShareTarget(keeper)} />
       </nav>
-    </>
-  )
-}
-
-function MissingKeeper() {
-  return (
-    <>
-      <PageHeader title="Keeper Metadata" />
-      <EmptyPanel
-        drawing="drawer"
-        title="Keeper not found"
-        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
-      >
-        The requested keeper could not be found or you don't have permission to view it.
-      </EmptyPanel>
     </>
   )
 }

@@ -10,14 +10,13 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
-import { getPigmentFill } from '../pigments.ts'
+import { Prose } from '../prose.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { SharedJourneyLink } from './shared-journey-link.tsx'
 import {
   getSharedDomainPath,
-  getSharedJourneyPagePath,
   isUnavailableError,
   useSharedKeeper,
   useSharedLogbook,
@@ -81,11 +80,7 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
               </Link>
             )}
           </SharedBy>
-          {keeper.purpose && (
-            <div className="mt-2 max-w-[42rem] font-serif text-read wrap-break-word">
-              <WrittenText text={keeper.purpose} />
-            </div>
-          )}
+          <Prose text={keeper.purpose} className="mt-2 max-w-[42rem]" />
         </div>
       </header>
       <Tabs
@@ -154,13 +149,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
       {journeys.map((journey) => (
         <li key={journey.id} className="border-t border-hairline py-4 first:border-t-0 first:pt-1">
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
-            <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
-            <Link
-              to={getSharedJourneyPagePath(domainId, journey.id)}
-              className="rounded-xs underline-offset-4 hover:underline"
-            >
-              {journey.title}
-            </Link>
+            <SharedJourneyLink domainId={domainId} journey={journey} />
           </h2>
           <p className="ps-5 text-small text-muted-foreground">{statusLabels[journey.status]}</p>
           {journey.purpose && (

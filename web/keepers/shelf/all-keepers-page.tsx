@@ -9,7 +9,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { KeeperCard, KeeperListSkeleton, KeepersLoadError, NoKeepers } from './keeper-card.tsx'
+import { KeeperCard, KeeperListSkeleton, KeepersStatus, NoKeepers } from './keeper-card.tsx'
 import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
@@ -17,7 +17,7 @@ const keeperPageSize = 60
 
 export function AllKeepersPage() {
   const keepersQuery = useKeepers()
-  const { data: keepers, isPending } = keepersQuery
+  const { data: keepers } = keepersQuery
   const { mode } = useViewMode()
   const [query, setQuery] = useState('')
   const [typeName, setTypeName] = useState('')
@@ -56,8 +56,7 @@ export function AllKeepersPage() {
           </>
         }
       />
-      <KeepersLoadError query={keepersQuery} />
-      {isPending && <KeeperListSkeleton />}
+      <KeepersStatus query={keepersQuery} skeleton={<KeeperListSkeleton />} />
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
         <>

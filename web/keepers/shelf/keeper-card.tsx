@@ -1,14 +1,15 @@
 import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { ApiError } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getDashboardPath, getMetadataPath, newKeeperPath } from '../keeper-addresses.ts'
@@ -112,24 +113,28 @@ export function PatternBadge({ keeper }: { keeper: Keeper }) {
   )
 }
 
-export function KeepersLoadError({
-  query: { error, refetch, isRefetching },
-}: {
+interface KeepersStatusProps {
   query: ReturnType<typeof useKeepers>
-}) {
-  if (!error) return null
-  const message = error instanceof ApiError ? error.serverMessage : error.message
+  skeleton?: ReactNode
+}
+
+/** In place of keepers that aren't loaded. */
+export function KeepersStatus({ query, skeleton = <KeepersSkeleton /> }: KeepersStatusProps) {
+  const { error, isPending } = query
+  if (isPending) return skeleton
+  const message = error instanceof ApiError ? error.serverMessage : error?.message
   return (
-    <ErrorPanel
-      title="Failed to load keepers"
-      onRetry={() => refetch()}
-      retrying={isRefetching}
-      details={error.message}
-      reason={error}
-      className="mb-5"
-    >
+    <QueryError query={query} title="Failed to load keepers" details={error?.message} className="mb-5">
       {message || 'An error occurred.'} Nothing you wrote is affected.
-    </ErrorPanel>
+    </QueryError>
+  )
+}
+
+function KeepersSkeleton() {
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-64" />
+    </SkeletonGroup>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
@@ -38,9 +39,7 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
   const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo })
-  const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
-  const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
   const chosenStatements = changedStatements.filter(({ id }) => !excludedIds.has(id))
   const activeTexts = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
 
@@ -51,10 +50,8 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
     setExcludedIds(next)
   }
 
-  async function approve() {
-    setApproving(true)
-    setFailure(undefined)
-    try {
+  const approve = useMutation({
+    async mutationFn() {
       const chosenIds =
         chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
       const choice = { ...(chosenIds && { statementIds: chosenIds }) }
@@ -64,14 +61,9 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
       await call(sole.approve, { params, body: { version, ...choice, ...(goldenCheck && { goldenCheck }) } })
       if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
-    } catch (reason) {
-      const message =
-        reason instanceof ApiError ? reason.serverMessage : reason instanceof Error ? reason.message : undefined
-      setFailure({ title: 'Failed to approve SOLE draft', reason: message })
-    } finally {
-      setApproving(false)
-    }
-  }
+    },
+  })
+  const failureReason = approve.error instanceof ApiError ? approve.error.serverMessage : approve.error?.message
 
   return (
     <Card>
@@ -129,10 +121,10 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
         </>
       )}
 
-      {failure && (
-        <Banner tone="error" className="mt-4" onDismiss={() => setFailure(undefined)}>
-          <p className="font-semibold">{failure.title}</p>
-          {failure.reason && failure.reason !== failure.title && <p>{failure.reason}</p>}
+      {approve.error && (
+        <Banner tone="error" className="mt-4" onDismiss={approve.reset}>
+          <p className="font-semibold">Failed to approve SOLE draft</p>
+          {failureReason !== 'Failed to approve SOLE draft' && <p>{failureReason}</p>}
         </Banner>
       )}
       {chosenStatements.length < changedStatements.length && (
@@ -145,10 +137,10 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
       <div className="mt-4 flex flex-wrap gap-2" data-chrome>
         <Button
           variant="primary"
-          busy={approving}
+          busy={approve.isPending}
           busyLabel="Approving..."
           disabled={chosenStatements.length === 0}
-          onClick={approve}
+          onClick={() => approve.mutate()}
           icon={<Check aria-hidden size={15} />}
         >
           {chosenStatements.length === changedStatements.length

@@ -155,20 +155,21 @@ function VersionComparison({ versions }: { versions: SoleVersion[] }) {
     <details className="mt-4">
       <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
       <div className="mt-3 flex flex-wrap gap-3">
-        <SelectField
-          label="From"
-          className="w-64"
-          value={String(fromVersion)}
-          options={options}
-          onChange={(event) => setFromVersion(Number(event.currentTarget.value))}
-        />
-        <SelectField
-          label="To"
-          className="w-64"
-          value={String(toVersion)}
-          options={options}
-          onChange={(event) => setToVersion(Number(event.currentTarget.value))}
-        />
+        {(
+          [
+            ['From', fromVersion, setFromVersion],
+            ['To', toVersion, setToVersion],
+          ] as const
+        ).map(([label, version, setVersion]) => (
+          <SelectField
+            key={label}
+            label={label}
+            className="w-64"
+            value={String(version)}
+            options={options}
+            onChange={(event) => setVersion(Number(event.currentTarget.value))}
+          />
+        ))}
       </div>
       <ul aria-label={`Changes from version ${fromVersion} to ${toVersion}`} className="mt-3 flex flex-col gap-1.5">
         {changes.map(({ kind, before, after }) => (

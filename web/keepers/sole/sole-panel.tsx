@@ -1,19 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
 import { PenLine, Sparkles } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { splitSentences } from '#contract/keepers/sole-statements.ts'
-import { ApiError, call, stream } from '#web/api/api.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { call, stream } from '#web/api/api.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
@@ -155,78 +153,65 @@ interface DraftEditorDialogProps {
 
 function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
   const activeText = active?.statements.map(({ text }) => text).join('\n') ?? ''
-  const { value, set, clear, restored, ready } = useDraft(`sole/${keeperId}`, activeText)
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
-  const count = splitSentences(value).length
-
-  function startOver() {
-    setDiscardedText(discardedText === undefined ? value : undefined)
-    if (discardedText === undefined) clear()
-    else set(discardedText)
-  }
-
-  const submit = useMutation({
-    async mutationFn() {
-      const { version } = await call(sole.submitDraft, { params: { id: keeperId }, body: { content: value } })
-      clear()
+  const createdVersion = useRef(0)
+  const form = useSubmitForm({
+    draftKey: `sole/${keeperId}`,
+    blank: { content: activeText },
+    async submit(body) {
+      createdVersion.current = (await call(sole.submitDraft, { params: { id: keeperId }, body })).version
+    },
+    async onSaved() {
       onClose()
       await refresh()
-      onCreated(version)
+      onCreated(createdVersion.current)
     },
   })
-  const busy = submit.isPending
+  const { content } = form.values
+  const count = splitSentences(content).length
+
+  function startOver() {
+    setDiscardedText(discardedText === undefined ? content : undefined)
+    if (discardedText === undefined) form.discard()
+    else form.set({ content: discardedText })
+  }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !busy && onClose()}
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
       size="large"
       title="Write a draft"
       description="Each sentence is a statement. Leave one out to propose dropping it; reword one to propose a change."
-      footer={
-        <>
-          <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
-            {pluralize(count, 'statement')}
-            {restored && ', restored from your draft'}
-          </p>
-          <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>
-            {discardedText === undefined ? 'Start over' : 'Undo'}
-          </Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            busyLabel="Submitting..."
-            disabled={count === 0}
-            onClick={() => submit.mutate()}
-          >
-            Submit for review
-          </Button>
-        </>
-      }
+      saveLabel="Submit for review"
+      busyLabel="Submitting..."
+      failureTitle="Failed to submit the draft"
+      disabled={count === 0}
+      locksWhileBusy
     >
-      <ReadOnlyWhile while={busy}>
-        <TextArea
-          label="The story"
-          serif
-          rows={10}
-          value={ready ? value : ''}
-          disabled={!ready}
-          maxLength={100_000}
-          onChange={(event) => {
-            setDiscardedText(undefined)
-            set(event.currentTarget.value)
-          }}
-        />
-      </ReadOnlyWhile>
-      {submit.error && (
-        <Banner tone="error" className="mt-3">
-          {submit.error instanceof ApiError
-            ? submit.error.message
-            : 'The server couldn’t be reached. Your text is safe in this browser.'}
-        </Banner>
-      )}
-    </Dialog>
+      <TextArea
+        label="The story"
+        serif
+        rows={10}
+        disabled={!form.ready}
+        maxLength={100_000}
+        {...form.field('content')}
+        onChange={(event) => {
+          setDiscardedText(undefined)
+          form.set({ content: event.currentTarget.value })
+        }}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-small text-muted-foreground tabular-nums">
+          {pluralize(count, 'statement')}
+          {form.restored && ', restored from your draft'}
+        </p>
+        <Button disabled={content === activeText && discardedText === undefined} onClick={startOver}>
+          {discardedText === undefined ? 'Start over' : 'Undo'}
+        </Button>
+      </div>
+    </EntityFormDialog>
   )
 }
 

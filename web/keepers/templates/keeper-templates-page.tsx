@@ -1,12 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import {
-  type EngagementTemplate,
-  engagementTemplates,
-  type TemplateRun,
-} from '#contract/keepers/engagement-templates.ts'
+import { useSearchParams } from 'react-router'
+import { engagementTemplates, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
@@ -51,7 +47,6 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const templates = templatesResult.data
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
-  const navigate = useNavigate()
   const runStarter = useStartRun()
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
@@ -67,10 +62,6 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const failure = link.error
     ? (getServerMessage(link.error) ?? `Failed to ${link.variables.isLinked ? 'link' : 'unlink'} the template`)
     : runStarter.failure
-  async function startTemplate(template: EngagementTemplate) {
-    const run = await runStarter.startRun(template, keeper.id)
-    if (run) navigate(getEngagementPath(keeper.id, run.id))
-  }
 
   return (
     <>
@@ -101,7 +92,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           skeleton="h-64"
         />
       )}
-      {!demo && <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />}
+      {!demo && <OpenRuns keeperId={keeper.id} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">
           Link a template below, or choose a keeper type that has some.
@@ -139,7 +130,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                       variant="primary"
                       busy={runStarter.busy}
                       aria-label={`Start ${template.label}`}
-                      onClick={() => startTemplate(template)}
+                      onClick={() => runStarter.startRun({ template, keeperId: keeper.id })}
                       icon={<Play aria-hidden size={13} />}
                     >
                       Start
@@ -183,37 +174,25 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface OpenRunsProps {
-  keeperId: string
-  /** Receives a function that restores the run. */
-  onDiscarded: (undo: () => void) => void
-}
-
 /** Unfinished runs of a keeper. Renders nothing without any. */
-function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
+function OpenRuns({ keeperId }: { keeperId: string }) {
   const queryClient = useQueryClient()
   const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
-  const [failure, setFailure] = useState<string>()
-
-  async function discard(run: TemplateRun) {
-    setFailure(undefined)
-    try {
-      await call(engagementTemplates.abandon, { params: { runId: run.id } })
-      onDiscarded(() => void restoreRun(run))
+  const change = useMutation({
+    async mutationFn({ run: { id, template }, isRestored }: { run: TemplateRun; isRestored: boolean }) {
+      // Starting again with the same id restores the discarded run.
+      if (isRestored) await call(engagementTemplates.begin, { params: { x: template.id }, body: { keeperId, id } })
+      else await call(engagementTemplates.abandon, { params: { runId: id } })
+    },
+    async onSuccess(_, { run, isRestored }) {
+      if (!isRestored) void showToast('Discarded', { onUndo: () => change.mutate({ run, isRestored: true }) })
       await invalidateTemplates(queryClient)
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be discarded.')
-    }
-  }
-  // Starting again with the same id restores the discarded run.
-  async function restoreRun(run: TemplateRun) {
-    try {
-      await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
-      await invalidateTemplates(queryClient)
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be restored.')
-    }
-  }
+    },
+  })
+  const failure =
+    change.error &&
+    (getServerMessage(change.error) ??
+      `Your answers couldn’t be ${change.variables.isRestored ? 'restored' : 'discarded'}.`)
 
   if (openRuns.length === 0 && !failure) return null
   return (
@@ -243,7 +222,11 @@ function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
             >
               Continue
             </LinkButton>
-            <IconButton size="small" label={`Discard ${run.template.label}`} onClick={() => discard(run)}>
+            <IconButton
+              size="small"
+              label={`Discard ${run.template.label}`}
+              onClick={() => change.mutate({ run, isRestored: false })}
+            >
               <Trash2 aria-hidden size={15} />
             </IconButton>
           </li>

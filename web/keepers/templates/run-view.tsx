@@ -106,6 +106,12 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     draft.set({ ...latestDraft.current, ...change, ...to })
   }
 
+  function continueOn(newer: TemplateRun, nextAnswers: TemplateRun['answers'], at: Position) {
+    setNewerRun(undefined)
+    queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+    goTo(at, { rev: newer.rev, answers: nextAnswers, sent: newer.answers })
+  }
+
   function answer(value: TemplateAnswers[string] | undefined) {
     if (!field) return
     const { [field.key]: _, ...otherAnswers } = stepAnswers
@@ -167,13 +173,13 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     setBusy(false)
     if (!updatedRun) return
     if (updatedRun.finishedAt !== null) draft.clear()
-    else if (!isLastField)
-      goTo({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
-    else
-      goTo(
-        { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 },
-        { rev: updatedRun.rev, sent: updatedRun.answers },
-      )
+    else {
+      const nextStep = { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }
+      goTo(isLastField ? nextStep : { ...position, at: position.at + 1 }, {
+        rev: updatedRun.rev,
+        sent: updatedRun.answers,
+      })
+    }
   }
 
   async function finishLater() {
@@ -205,17 +211,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
           )}
           conflictKey={`template-run/${run.id}`}
           onClose={() => setNewerRun(undefined)}
-          onKeepRemote={() => {
-            setNewerRun(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
-            goTo(getStartPosition(newerRun), { rev: newerRun.rev, answers: newerRun.answers, sent: newerRun.answers })
-          }}
-          onKeepLocal={() => {
-            setNewerRun(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
-            const mergedAnswers = mergeAnswers(newerRun.answers, { answers, sent })
-            goTo(position, { rev: newerRun.rev, answers: mergedAnswers, sent: newerRun.answers })
-          }}
+          onKeepRemote={() => continueOn(newerRun, newerRun.answers, getStartPosition(newerRun))}
+          onKeepLocal={() => continueOn(newerRun, mergeAnswers(newerRun.answers, { answers, sent }), position)}
         />
       )}
       <div>

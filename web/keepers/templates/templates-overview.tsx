@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api/api.ts'
 import { CatalogCard, CatalogCards } from '#web/catalog/catalog-cards.tsx'
@@ -23,7 +22,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { TemplateBuilder } from './template-builder.tsx'
-import { getEngagementPath, invalidateTemplates, templatesQuery, useStartRun } from './template-queries.ts'
+import { invalidateTemplates, templatesQuery, useStartRun } from './template-queries.ts'
 import {
   type CustomTemplateKind,
   fieldTypeNames,
@@ -145,15 +144,8 @@ const toCountProp = (count: number | undefined) => (count === undefined ? {} : {
 function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
   const { data: keepers, error } = useKeepers()
   const [chosenKeeperId, setChosenKeeperId] = useState<string>()
-  const navigate = useNavigate()
   const { startRun, busy, failure } = useStartRun()
   const keeperId = chosenKeeperId ?? keepers?.[0]?.id
-
-  async function start() {
-    if (!keeperId) return
-    const run = await startRun(template, keeperId)
-    if (run) navigate(getEngagementPath(keeperId, run.id))
-  }
 
   return (
     <Dialog
@@ -164,7 +156,13 @@ function StartDialog({ template, onClose }: { template: EngagementTemplate; onCl
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!keeperId} busy={busy} busyLabel="Starting..." onClick={start}>
+          <Button
+            variant="primary"
+            disabled={!keeperId}
+            busy={busy}
+            busyLabel="Starting..."
+            onClick={() => keeperId && startRun({ template, keeperId })}
+          >
             Start
           </Button>
         </>

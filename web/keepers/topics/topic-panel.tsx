@@ -17,10 +17,10 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
+import { Prose } from '../prose.tsx'
 import { useAttempt } from '../use-attempt.tsx'
 import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
@@ -136,11 +136,7 @@ export function TopicPanel(props: TopicPanelProps) {
         </EntryMenu>
       </header>
       {banner}
-      {topic.note && (
-        <div className="mt-3 font-serif text-read wrap-break-word">
-          <WrittenText text={topic.note} />
-        </div>
-      )}
+      <Prose text={topic.note} className="mt-3" />
       {topic.firstSaidAt && topic.lastSaidAt && (
         <p className="mt-3 text-ui text-muted-foreground">
           First mentioned <Time value={topic.firstSaidAt} />, last mentioned <Time value={topic.lastSaidAt} />.{' '}
@@ -188,12 +184,7 @@ export function TopicPanel(props: TopicPanelProps) {
   )
 }
 
-interface RelatedTopicsProps {
-  topic: TopicDetails
-  getTopicPath: (id: string) => string
-}
-
-export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
+export function RelatedTopics({ topic, getTopicPath }: { topic: TopicDetails; getTopicPath: (id: string) => string }) {
   const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
   return (
     <section aria-label="Often mentioned with">

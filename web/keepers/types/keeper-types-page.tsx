@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api/api.ts'
 import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
@@ -14,6 +14,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { Detail } from '#web/ui/panels/detail.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -61,24 +62,12 @@ function SolePreview() {
       </div>
       <p className="max-w-[38rem] font-serif text-read">{mockSole.content}</p>
       <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-4 border-t border-hairline pt-3 text-small">
-        <div>
-          <dt className="text-muted-foreground">Keeper</dt>
-          <dd>{mockSole.keeper}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Type</dt>
-          <dd>{mockSole.type}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Author</dt>
-          <dd>{mockSole.author}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Timestamp</dt>
-          <dd>
-            <Time value={mockSole.timestamp} />
-          </dd>
-        </div>
+        <Detail label="Keeper">{mockSole.keeper}</Detail>
+        <Detail label="Type">{mockSole.type}</Detail>
+        <Detail label="Author">{mockSole.author}</Detail>
+        <Detail label="Timestamp">
+          <Time value={mockSole.timestamp} />
+        </Detail>
       </dl>
     </Card>
   )
@@ -188,21 +177,20 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-5 phone:grid-cols-1">
-        <TypeDetail label="Name">{type.name}</TypeDetail>
-        <TypeDetail label="ID">
+        <Detail label="Name">{type.name}</Detail>
+        <Detail label="ID">
           <code className="font-mono text-code">{type.id}</code>
-        </TypeDetail>
-        <TypeDetail label="Memory pattern">{type.memoryPattern}</TypeDetail>
-        <TypeDetail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</TypeDetail>
-        <TypeDetail label="Created at">
+        </Detail>
+        <Detail label="Memory pattern">{type.memoryPattern}</Detail>
+        <Detail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</Detail>
+        <Detail label="Created at">
           <Time value={type.createdAt} />
-        </TypeDetail>
-        <TypeDetail label="Keepers using this type">{pluralize(type._count.Keeper, 'keeper')} of yours</TypeDetail>
+        </Detail>
+        <Detail label="Keepers using this type">{pluralize(type._count.Keeper, 'keeper')} of yours</Detail>
         {type.description && (
-          <div className="col-span-2 min-w-0 phone:col-span-1">
-            <dt className="text-small text-muted-foreground">Description</dt>
-            <dd className="mt-0.5 wrap-break-word">{type.description}</dd>
-          </div>
+          <Detail label="Description" className="col-span-2 phone:col-span-1">
+            {type.description}
+          </Detail>
         )}
       </dl>
       <div className="mt-6 border-t border-hairline pt-4">
@@ -244,15 +232,6 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
 }
 
 const getTypeBoardPath = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
-
-function TypeDetail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-small text-muted-foreground">{label}</dt>
-      <dd className="mt-0.5 wrap-break-word tabular-nums">{children}</dd>
-    </div>
-  )
-}
 
 function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)

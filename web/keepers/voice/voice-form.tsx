@@ -12,31 +12,12 @@ import type { EntryFormContext } from '../entries/entry-parts.tsx'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
 
-interface VoiceValues {
-  label: string
-  belief: string
-  strength: number | null
-  aiVisible: boolean
-  audioId: string | null
-  durationMs: number | null
-}
+type VoiceValues = Pick<VoiceEntry, 'label' | 'belief' | 'strength' | 'aiVisible' | 'audioId' | 'durationMs'>
 
-const blankVoice: VoiceValues = {
-  label: '',
-  belief: '',
-  strength: null,
-  aiVisible: true,
-  audioId: null,
-  durationMs: null,
+function toVoiceValues(entry: VoiceEntry): VoiceValues {
+  const { label, belief, strength, aiVisible, audioId, durationMs } = entry
+  return { label, belief, strength, aiVisible, audioId, durationMs }
 }
-const toVoiceValues = ({ label, belief, strength, aiVisible, audioId, durationMs }: VoiceEntry): VoiceValues => ({
-  label,
-  belief,
-  strength,
-  aiVisible,
-  audioId,
-  durationMs,
-})
 const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
@@ -46,7 +27,7 @@ export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose 
     entryList,
     keeperId,
     entity: entry,
-    blank: blankVoice,
+    blank: toVoiceValues(voiceKind.createEmpty('', keeperId, '')),
     toValues: toVoiceValues,
     toBody(values, previous) {
       const trimmed = { label: values.label.trim(), belief: values.belief.trim() }
