@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedDomain } from '#contract/domains/domains.ts'
-import { domains } from '#contract/domains/domains.ts'
+import { domains, type ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
@@ -16,7 +15,6 @@ import { focusFirstField } from '#web/ui/fields/focus-first-invalid.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -25,6 +23,7 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
+import { NoticeBanner, useNotice } from '../notice-banner.tsx'
 
 const serverPageSize = 1000
 
@@ -49,7 +48,8 @@ export function DomainManagementPage() {
   const [position, setPosition] = useState({ page: 1, search })
   const [editing, setEditing] = useState<ManagedDomain>()
   const [creating, setCreating] = useState(false)
-  const [savedAt, setSavedAt] = useState<number>()
+  const { notice, notify, dismiss } = useNotice()
+  const showSaved = () => notify('success', 'Domain saved successfully')
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
@@ -61,11 +61,7 @@ export function DomainManagementPage() {
   return (
     <>
       <Header onCreate={() => setCreating(true)} />
-      {savedAt !== undefined && (
-        <Banner key={savedAt} tone="success" className="mb-4" onDismiss={() => setSavedAt(undefined)}>
-          Domain saved successfully
-        </Banner>
-      )}
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       <SearchField
         label="Search domains"
         value={searchText}
@@ -145,7 +141,7 @@ export function DomainManagementPage() {
           <DomainForm
             onSaved={() => {
               setCreating(false)
-              setSavedAt(Date.now())
+              showSaved()
             }}
             onCancel={() => setCreating(false)}
           />
@@ -163,7 +159,7 @@ export function DomainManagementPage() {
             domain={editing}
             onSaved={() => {
               setEditing(undefined)
-              setSavedAt(Date.now())
+              showSaved()
             }}
             onCancel={() => setEditing(undefined)}
           />
@@ -249,7 +245,7 @@ function NotPermitted() {
         title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        You page need the permission manage_domains. Ask your administrator for a role that has it.
+        You need the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

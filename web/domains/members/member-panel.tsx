@@ -25,8 +25,8 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import type { Notify } from '../domain-detail.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import type { Notify } from '../notice-banner.tsx'
 
 interface MemberPanelProps {
   domain: Domain
