@@ -4,8 +4,8 @@ import type { Actor, TestApp } from './test-app.ts'
 /** Inserts a domain with members directly into the tables; returns its id. */
 export async function insertDomain(
   { services }: TestApp,
-  owner: Actor,
-  members: [Actor, Exclude<DomainRole, 'owner'>][] = [],
+  owner: Pick<Actor, 'id'>,
+  members: [Pick<Actor, 'id'>, Exclude<DomainRole, 'owner'>][] = [],
   name = 'Willowbrook',
 ): Promise<string> {
   const id = services.newId()

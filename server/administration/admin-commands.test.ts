@@ -13,6 +13,7 @@ import { savePersonalKey, savePlatformKey, toKeyBinding } from '#server/keys/pro
 import { createSealer, readMasterSecret, toModelServiceBinding } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -270,12 +271,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const { services } = app
     const { db, settings } = services
     services.sealer = createSealer(await readMasterSecret(null, settings.dataDir))
-    const { batch } = db
-    db.batch = async (writes) => {
-      db.batch = batch
-      await run('rotate-secret')
-      return batch.call(db, writes)
-    }
+    beforeNextBatch(app, () => run('rotate-secret'))
     await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
     const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
     const present = createSealer(await readMasterSecret(null, settings.dataDir))

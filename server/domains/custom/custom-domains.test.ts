@@ -225,7 +225,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const add = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
       const late = await add(previous, rev)
-      expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
+      expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
       expect({ isServed: isServed(present), custom_domain: (await row(domain)).custom_domain }).toEqual({
         isServed: true,

@@ -8,6 +8,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
+import { insertPeople } from '#tests/insert-people.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { buildAcceptWrites } from './accept-invitation.ts'
@@ -48,12 +49,7 @@ async function scene(app: TestApp) {
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
     async strangers(count: number) {
       const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: somebody() }))
-      const columns = { name: null, nickname: null, password_hash: 'x', preferred_theme_id: null, created_at: 1 }
-      const more = { last_sign_in_at: null, deactivated_at: null }
-      await db
-        .insertInto('people')
-        .values(people.map(({ id, email }) => ({ id, email, email_folded: email, ...columns, ...more })))
-        .execute()
+      await insertPeople(app, people)
       return Promise.all(
         people.map(async ({ id, email }) => ({
           id,
@@ -164,10 +160,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   it('the owner is refused, and the link stays valid', async () => {
     const invitation = await at.invite()
     const answer = await at.accept(at.ada, invitation.token)
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('You own this domain'),
-    })
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('You own this domain') } })
     expect(await at.readRole(at.ada)).toBeUndefined()
     expect((await at.accept(ben, invitation.token)).status).toBe(200)
   })
@@ -182,9 +175,9 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
     const lower = await at.invite('friend')
     const answer = await at.accept(ben, lower.token)
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
+    expect(answer).toMatchObject({
       status: 409,
-      error: expect.stringContaining('already a member, as a user'),
+      body: { error: expect.stringContaining('already a member, as a user') },
     })
     expect(await at.readRole(ben)).toBe('user')
     expect((await at.accept(dot, lower.token)).status).toBe(200)
@@ -221,8 +214,6 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it('a right lost or account deactivated while accepting counts, too', async () => {
-    const { requireOpenInvitation } = await import('./invitations.ts')
-    const { buildAcceptWrites } = await import('./accept-invitation.ts')
     await at.join(ben, 'admin')
     for (const lose of [
       () => at.join(ben, 'friend'),
@@ -241,13 +232,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 
   it('is deleted with its domain', async () => {
-    const id = app.services.newId()
-    const text = { name: 'Short', slug: `short-${id}`, description: null, custom_domain: null }
-    const flags = { is_primary: false, custom_domain_verified: false, created_at: 1, updated_at: 1 }
-    await app.services.db
-      .insertInto('domains')
-      .values({ id, owner_id: at.ada.id, ...text, ...flags })
-      .execute()
+    const id = await insertDomain(app, at.ada)
     const body = { emails: [at.somebody()], role: 'user' as const }
     const { data } = await at.ada.call(invitations.create, { params: { id }, body })
     await app.services.db.deleteFrom('domains').where('id', '=', id).execute()
@@ -283,10 +268,10 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
       const second = { email: 'second@example.com', password, invitationToken: invitation.token }
       const again = await register(app, second)
-      expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
+      expect(again).toMatchObject({ status: 403, body: { code: 'invitation-refused' } })
       // A retry after a lost response is told to sign in.
       const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: invitation.token })
-      expect({ status: unheard.status, code: unheard.body.code }).toEqual({ status: 409, code: 'email-taken' })
+      expect(unheard).toMatchObject({ status: 409, body: { code: 'email-taken' } })
       expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
       expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
       await app.close()
@@ -299,7 +284,7 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
     const invitation = await at.invite()
     app.services.settings.registration = 'closed'
     const answer = await register(app, { email: 'new@example.com', password, invitationToken: invitation.token })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'registration-closed' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'registration-closed' } })
     expect(await countRows(app.services.db, 'people')).toBe(1)
     const preview = await app.visitor().call(invitations.look, { body: { token: invitation.token } })
     expect(preview.status).toBe(200)
@@ -317,12 +302,12 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
         for (const email of ['new@example.com', 'ada@willowbrook.example']) {
           const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
           const answer = await register(app, { email, password, invitationToken })
-          expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
+          expect(answer).toMatchObject({ status: 403, body: { code: 'invitation-refused' } })
           expect(await dumpDatabase(app.services.db, ['throttle_windows'])).toBe(previous)
         }
     }
     const none = await register(app, { email: 'new@example.com', password })
-    expect({ status: none.status, code: none.body.code }).toEqual({ status: 403, code: 'registration-closed' })
+    expect(none).toMatchObject({ status: 403, body: { code: 'registration-closed' } })
     await app.close()
   })
 
@@ -331,7 +316,7 @@ describe.each(engines)('registering with an invitation, on %s', (engine) => {
     const at = await scene(app)
     const invitation = await at.invite()
     const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: invitation.token })
-    expect({ status: taken.status, code: taken.body.code }).toEqual({ status: 409, code: 'email-taken' })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'email-taken' } })
     const race = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
         register(app, { email: `${name}@example.com`, password, invitationToken: invitation.token }),
