@@ -46,10 +46,9 @@ export function DomainManagementPage() {
   const [searchText, setSearchText] = useState('')
   const search = useDebouncedText(searchText.trim())
   const [position, setPosition] = useState({ page: 1, search })
-  const [editing, setEditing] = useState<ManagedDomain>()
-  const [creating, setCreating] = useState(false)
+  const [edited, setEdited] = useState<ManagedDomain | 'new'>()
+  const editedDomain = edited === 'new' ? undefined : edited
   const { notice, notify, dismiss } = useNotice()
-  const showSaved = () => notify('success', 'Domain saved successfully')
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
@@ -60,7 +59,7 @@ export function DomainManagementPage() {
   const page = position.search === search ? Math.min(position.page, Math.max(pages, 1)) : 1
   return (
     <>
-      <Header onCreate={() => setCreating(true)} />
+      <Header onCreate={() => setEdited('new')} />
       <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       <SearchField
         label="Search domains"
@@ -106,7 +105,7 @@ export function DomainManagementPage() {
             rows={matches.slice((page - 1) * pageSize, page * pageSize)}
             rowKey={({ id }) => id}
             rowActions={(domain) => (
-              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEditing(domain)}>
+              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEdited(domain)}>
                 <Pencil aria-hidden size={14} />
               </IconButton>
             )}
@@ -130,38 +129,25 @@ export function DomainManagementPage() {
           )}
         </>
       )}
-      {creating && (
+      {edited && (
         <Dialog
           open
-          onOpenChange={setCreating}
+          onOpenChange={(open) => !open && setEdited(undefined)}
           onOpenAutoFocus={focusFirstField}
-          title="New domain"
-          description="You’ll own the domain. To hand it over to a member, transfer it in Domain Settings."
+          title={editedDomain ? `Edit ${editedDomain.name}` : 'New domain'}
+          description={
+            editedDomain
+              ? `Owned by ${editedDomain.ownerName ?? editedDomain.ownerEmail}. Only the owner can change its members and custom domain.`
+              : 'You’ll own the domain. To hand it over to a member, transfer it in Domain Settings.'
+          }
         >
           <DomainForm
+            domain={editedDomain}
             onSaved={() => {
-              setCreating(false)
-              showSaved()
+              setEdited(undefined)
+              notify('success', 'Domain saved successfully')
             }}
-            onCancel={() => setCreating(false)}
-          />
-        </Dialog>
-      )}
-      {editing && (
-        <Dialog
-          open
-          onOpenChange={(open) => !open && setEditing(undefined)}
-          onOpenAutoFocus={focusFirstField}
-          title={`Edit ${editing.name}`}
-          description={`Owned by ${editing.ownerName ?? editing.ownerEmail}. Only the owner can change its members and custom domain.`}
-        >
-          <DomainForm
-            domain={editing}
-            onSaved={() => {
-              setEditing(undefined)
-              showSaved()
-            }}
-            onCancel={() => setEditing(undefined)}
+            onCancel={() => setEdited(undefined)}
           />
         </Dialog>
       )}
