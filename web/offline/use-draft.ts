@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Listeners } from '#contract/listeners.ts'
 import { createClientId } from './create-client-id.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import { getPageUserId, onSignedInAgain, StoreClosedError } from './signed-in-user.ts'
@@ -73,7 +74,7 @@ export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
   readonly #person = getPageUserId()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #followsOtherTabs: boolean
   #hasLoaded = false
   #snapshot: DraftSnapshot<T> = { ...emptySnapshot, ready: this.#person === null }
@@ -93,10 +94,7 @@ export class DraftStore<T> {
     this.#followsOtherTabs = followsOtherTabs
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
   readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
 
   /** Returns the draft and stops following other tabs. */
@@ -277,7 +275,7 @@ export class DraftStore<T> {
 
   #setSnapshot(snapshot: DraftSnapshot<T>): void {
     this.#snapshot = snapshot
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 
