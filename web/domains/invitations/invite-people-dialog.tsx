@@ -17,6 +17,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { roleOptions, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useInvalidateDomains } from '../domain-queries.ts'
 import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
 
@@ -51,7 +52,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       open={open}
       onOpenChange={handleOpenChange}
       onOpenAutoFocus={focusFirstField}
-      title={invited ? formatInvited(invited) : `Invite people to ${domain.name}`}
+      title={invited ? `${pluralize(invited.length, 'person', 'people')} invited` : `Invite people to ${domain.name}`}
       description={
         invited
           ? `Send each person their link. Each link works once, for ${invitationDays} days, and anyone who has it can accept.`
@@ -195,10 +196,6 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
       </ReadOnlyWhile>
     </form>
   )
-}
-
-function formatInvited(invited: readonly InvitationWithLink[]): string {
-  return invited.length === 1 ? '1 person invited' : `${invited.length} people invited`
 }
 
 function formatLinks(invited: readonly InvitationWithLink[]): string {
