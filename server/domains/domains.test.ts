@@ -7,7 +7,7 @@ import type { LiveEvent } from '#contract/live/live-events.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { engines } from '#tests/engines.ts'
-import { insertDomain } from '#tests/insert-domain.ts'
+import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { lockDomain, requireDomainTo } from './domain-access.ts'
@@ -349,18 +349,12 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
     await add('aaa', 'Aaa', ada)
     await add('choir', 'Choir', ben)
     await add('secret', 'Secret', ben)
-    await app.services.db
-      .insertInto('domain_members')
-      .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
-      .execute()
+    await insertMember(app.services, 'choir', ada, 'friend')
     for (const [name, role] of [
       ['cleo', 'admin'],
       ['dot', 'user'],
     ] as const)
-      await app.services.db
-        .insertInto('domain_members')
-        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1, agreed_at: 1 })
-        .execute()
+      await insertMember(app.services, 'choir', await app.as(name), role)
     const list = (await ada.call(domains.mine)).data
     expect(list.map(({ name, isPrimary, permissions }) => [name, isPrimary, permissions[0]?.role])).toEqual([
       ['Ada Lindqvist', true, 'owner'],
@@ -372,10 +366,7 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
 
   it("someone else's primary domain isn't one's own", async () => {
     const [bens] = (await ben.call(domains.mine)).data
-    await app.services.db
-      .insertInto('domain_members')
-      .values({ domain_id: bens?.id ?? '', person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
-      .execute()
+    await insertMember(app.services, bens?.id ?? '', ada, 'user')
     const list = (
       await ada.call(domains.mine, { query: { userId: ben.id } as never, headers: { 'x-user-id': ben.id } })
     ).data

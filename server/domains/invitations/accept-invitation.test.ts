@@ -7,7 +7,7 @@ import { openSession } from '#server/accounts/sessions.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { insertDomain } from '#tests/insert-domain.ts'
+import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import { insertPeople } from '#tests/insert-people.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -41,10 +41,7 @@ async function scene(app: TestApp) {
     },
     async join(person: Actor, role: MemberRole) {
       await db.deleteFrom('domain_members').where('person_id', '=', person.id).execute()
-      await db
-        .insertInto('domain_members')
-        .values({ domain_id: domainId, person_id: person.id, role, added_at: 1, agreed_at: 1 })
-        .execute()
+      await insertMember(app.services, domainId, person, role)
     },
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
     async strangers(count: number) {
