@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Listeners } from '#contract/listeners.ts'
 import { createClientId } from './create-client-id.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import { getPageUserId, onSignedInAgain, StoreClosedError } from './signed-in-user.ts'
@@ -76,7 +77,7 @@ export class DraftStore<T> {
   readonly #page = createClientId()
   /** Null for drafts that aren't stored. */
   readonly #person: string | null
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #followsOtherTabs: boolean
   #hasLoaded = false
   #snapshot: DraftSnapshot<T>
@@ -98,10 +99,7 @@ export class DraftStore<T> {
     this.#followsOtherTabs = followsOtherTabs
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
   readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
 
   /** Returns the draft and stops following other tabs. */
@@ -282,7 +280,7 @@ export class DraftStore<T> {
 
   #setSnapshot(snapshot: DraftSnapshot<T>): void {
     this.#snapshot = snapshot
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

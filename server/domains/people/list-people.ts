@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
@@ -77,18 +78,20 @@ type DomainMemberRow = Awaited<ReturnType<typeof readMembers>>[number]
 async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) {
   const ids = domains.map(({ id }) => id)
   if (ids.length === 0) return []
-  const columns = ['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const
+  const columns = [
+    ...(['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const),
+    db
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.max('last_seen_at').as('at'))
+      .where('person_id', '=', sql.ref<string>('people.id'))
+      .as('last_seen_at'),
+  ] as const
   const owners = db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .select((eb) => [
       'domains.id as domain_id',
       ...columns,
-      eb
-        .selectFrom('sessions')
-        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
-        .whereRef('sessions.person_id', '=', 'people.id')
-        .as('last_seen_at'),
       eb.val<DomainRole>('owner').as('role'),
       'domains.created_at as added_at',
     ])
@@ -99,11 +102,6 @@ async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) 
     .select((eb) => [
       'domain_members.domain_id',
       ...columns,
-      eb
-        .selectFrom('sessions')
-        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
-        .whereRef('sessions.person_id', '=', 'people.id')
-        .as('last_seen_at'),
       eb.ref('domain_members.role').$castTo<DomainRole>().as('role'),
       'domain_members.added_at',
       'domain_members.agreed_at',
@@ -258,7 +256,6 @@ export async function listDomainActivity(
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const canManage = role !== null && canActInDomain(role, 'manageMembers')
   const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
-  return readAudit(services, { domainId, except: canManage ? undefined : except }, page)
+  return readAudit(services, { domainId, except: canManage(role) ? undefined : except }, page)
 }
