@@ -3,10 +3,12 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { logsPath } from '../agent-addresses.ts'
 import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
+import { BundleList } from '../registry/agent-card.tsx'
 import { formatFullTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
@@ -97,11 +99,7 @@ function AgentMetrics({ agent }: { agent: Agent }) {
           {data.mock_runs > 0 && ` Mock runs: ${data.mock_runs.toLocaleString('en-US')}.`}
         </p>
       )}
-      {error && !data && (
-        <p role="alert" className="mt-3 text-small text-destructive">
-          {getReasonText(error, 'Failed to fetch agent stats')}
-        </p>
-      )}
+      <ErrorText className="mt-3">{!data && error && getReasonText(error, 'Failed to fetch agent stats')}</ErrorText>
     </Card>
   )
 }
@@ -120,22 +118,10 @@ function AgentDetails({ agent }: { agent: Agent }) {
   return (
     <Card>
       <h2 className={headingClasses}>How it runs</h2>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-        {details.map(([label, value]) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid">
-            <dt className="text-muted-foreground">{label}</dt>
-            <dd className="font-mono text-code wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList className="mt-3 gap-x-4 gap-y-1.5" valueClassName="font-mono text-code" details={details} />
       {agent.agent_class === 'Coordinator' && (
-        <div className="mt-3 flex flex-wrap items-center gap-1.5 text-small">
-          <span className="text-muted-foreground">Bundle</span>
-          {(agent.config.bundle ?? []).map((slug) => (
-            <Badge key={slug} tone="outlined" mono>
-              {slug}
-            </Badge>
-          ))}
+        <div className="mt-3">
+          <BundleList slugs={agent.config.bundle ?? []} />
         </div>
       )}
     </Card>

@@ -1,6 +1,5 @@
 import { Send, Square, X } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
 import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
@@ -9,12 +8,11 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { newAgentPath } from '../agent-addresses.ts'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
-import { useAgentDraft } from '../form/agent-editor.tsx'
+import { useFillAgentForm } from '../form/agent-editor.tsx'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 import { ClassBadge } from '../registry/agent-card.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
@@ -128,20 +126,9 @@ export function IntentConsole({ personId }: { personId: string }) {
 
 /** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
 function ProposalCard({ proposal }: { proposal: AgentProposal }) {
-  const navigate = useNavigate()
-  const draft = useAgentDraft(null)
-  const [isConfirming, setIsConfirming] = useState(false)
+  const { fillForm, replaceDialog } = useFillAgentForm('Opening this proposal replaces them.')
   const values = toProposalValues(proposal)
   const agentClass = values.agent_class
-
-  function fillForm() {
-    draft.write(values)
-    navigate(newAgentPath)
-  }
-  function openForm() {
-    if (draft.exists) setIsConfirming(true)
-    else fillForm()
-  }
 
   return (
     <Card className="flex flex-col gap-3" role="group" aria-label={`Proposed agent: ${proposal.name}`}>
@@ -156,30 +143,20 @@ function ProposalCard({ proposal }: { proposal: AgentProposal }) {
         </div>
       </div>
       <p className="text-ui wrap-break-word whitespace-pre-wrap">{proposal.purpose}</p>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        <dt className="text-muted-foreground">Tools</dt>
-        <dd className="font-mono text-code wrap-anywhere">{values.tools || 'none'}</dd>
-        <dt className="text-muted-foreground">Model</dt>
-        <dd className="font-mono text-code wrap-anywhere">
-          {values.model_provider} {values.model}
-        </dd>
-        <dt className="text-muted-foreground">Scope</dt>
-        <dd className="font-mono text-code">{values.context_scope || 'General'}</dd>
-      </dl>
+      <DetailList
+        valueClassName="font-mono text-code"
+        details={[
+          ['Tools', values.tools || 'none'],
+          ['Model', `${values.model_provider} ${values.model}`],
+          ['Scope', values.context_scope || 'General'],
+        ]}
+      />
       <div>
-        <Button variant="primary" onClick={openForm}>
+        <Button variant="primary" onClick={() => fillForm(values)}>
           Open the form
         </Button>
       </div>
-      <ConfirmDialog
-        open={isConfirming}
-        onOpenChange={setIsConfirming}
-        title="Replace your unsaved changes?"
-        confirmLabel="Replace"
-        onConfirm={fillForm}
-      >
-        The new agent form has unsaved changes. Opening this proposal replaces them.
-      </ConfirmDialog>
+      {replaceDialog}
     </Card>
   )
 }
