@@ -43,7 +43,7 @@ export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
   return useRefreshableList(listQuery, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }
 
-function useRefreshableList<List extends { problem: string | null }>(
+export function useRefreshableList<List extends object>(
   listQuery: UseQueryResult<List>,
   queryKey: readonly unknown[],
   fetchFresh: () => Promise<List>,
@@ -53,11 +53,12 @@ function useRefreshableList<List extends { problem: string | null }>(
     mutationFn: fetchFresh,
     onSuccess: (refreshedList) => queryClient.setQueryData(queryKey, refreshedList),
   })
+  const { problem } = (listQuery.data ?? {}) as { problem?: string | null }
   const reason = refreshMutation.error ?? (listQuery.data ? null : listQuery.error)
   return {
     list: listQuery.data,
     loading: listQuery.isPending && listQuery.fetchStatus !== 'idle',
-    problem: reason ? describeFailure(reason) : (listQuery.data?.problem ?? undefined),
+    problem: reason ? describeFailure(reason) : (problem ?? undefined),
     refresh: () => refreshMutation.mutate(),
     refreshing: refreshMutation.isPending,
   }

@@ -4,7 +4,7 @@ import { createTextFilter } from '#contract/search/search-query.ts'
 import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 
 export interface SuggestFieldProps extends FieldProps {
   label: string
@@ -67,11 +67,12 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
   if (loading && isOpen)
     return (
       <div className={panelClasses}>
-        <SkeletonGroup label={`Loading ${label}`} className="flex flex-col gap-2 p-2">
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-4 w-1/2" />
-          <Skeleton className="h-4 w-3/5" />
-        </SkeletonGroup>
+        <SkeletonRows
+          label={`Loading ${label}`}
+          count={3}
+          rowClassName="h-4 w-2/3"
+          className="flex flex-col gap-2 p-2"
+        />
       </div>
     )
   if (!isVisible) return null

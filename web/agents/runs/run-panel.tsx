@@ -5,7 +5,7 @@ import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getRunBoardPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { getReasonText } from './reason-text.ts'
@@ -117,13 +117,11 @@ export function RunSteps({ run, liveSpans, endMs, opensFirst = false }: RunSteps
 
 function PanelSkeleton() {
   return (
-    <SkeletonGroup label="Loading the run" className="flex flex-col gap-4 rounded-lg border border-border bg-card p-5">
-      <div className="flex gap-4">
-        <Skeleton className="size-9 rounded-full" />
-        <Skeleton className="h-9 w-1/3" />
-      </div>
-      <Skeleton className="h-28" />
-      <Skeleton className="h-40" />
-    </SkeletonGroup>
+    <SkeletonRows
+      label="Loading the run"
+      count={3}
+      rowClassName="h-28"
+      className="flex flex-col gap-4 rounded-lg border border-border bg-card p-5"
+    />
   )
 }

@@ -9,7 +9,7 @@ import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { PeoplePicker, PersonName } from './people-picker.tsx'
@@ -66,12 +66,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
       title="Sharing"
       help="Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who share a domain with you."
     >
-      {!data && !error && (
-        <SkeletonGroup label="Loading people with access" className="flex flex-col gap-3">
-          <Skeleton className="h-9 max-w-[420px]" />
-          <Skeleton className="h-10" />
-        </SkeletonGroup>
-      )}
+      {!data && !error && <SkeletonRows label="Loading people with access" count={2} rowClassName="h-10" />}
       {error && !data && (
         <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           {error.message}
