@@ -13,7 +13,7 @@ import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath, studioPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
@@ -257,18 +257,10 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
 
 function LogsSkeleton() {
   return (
-    <SkeletonGroup label="Loading logs" className={splitClasses}>
-      <div className="flex flex-col gap-px overflow-hidden rounded-lg border border-border bg-card">
-        {['one', 'two', 'three', 'four', 'five', 'six'].map((row) => (
-          <div key={row} className="flex flex-col gap-2 border-b border-hairline p-3.5">
-            <Skeleton className="h-4 w-3/5" />
-            <Skeleton className="h-3.5 w-full" />
-            <Skeleton className="h-3.5 w-2/5" />
-          </div>
-        ))}
-      </div>
-      <Skeleton className="h-96 rounded-lg phone:hidden" />
-    </SkeletonGroup>
+    <div className={splitClasses}>
+      <SkeletonRows label="Loading logs" count={6} rowClassName="h-20 rounded-lg" />
+      <Skeleton className="h-96 animate-late rounded-lg phone:hidden" />
+    </div>
   )
 }
 

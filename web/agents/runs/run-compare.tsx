@@ -7,7 +7,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
 import { formatFullTime, getAnswerText } from './log-texts.ts'
 import { getReasonText } from './reason-text.ts'
@@ -43,7 +43,8 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
       />
     )
   }
-  if (!first.run || !second.run) return <CompareSkeleton />
+  if (!first.run || !second.run)
+    return <SkeletonRows label="Loading the runs" count={3} rowClassName="h-40 rounded-lg" />
   const [firstRun, secondRun] = [first.run, second.run]
   const axisMs = Math.max(first.elapsed, second.elapsed)
   return (
@@ -178,19 +179,6 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function CompareSkeleton() {
-  return (
-    <SkeletonGroup label="Loading the runs" className="flex flex-col gap-4">
-      <div className={sidesClasses}>
-        <Skeleton className="h-28 rounded-lg" />
-        <Skeleton className="h-28 rounded-lg" />
-      </div>
-      <Skeleton className="h-64 rounded-lg" />
-      <Skeleton className="h-40 rounded-lg" />
-    </SkeletonGroup>
   )
 }
 
