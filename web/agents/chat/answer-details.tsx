@@ -1,6 +1,5 @@
 import { Info } from 'lucide-react'
 import { Link } from 'react-router'
-import type { RunDetail } from '#contract/agents/runs.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
@@ -8,14 +7,8 @@ import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { formatDuration } from '../runs/run-texts.ts'
-
-const keySourceLabels: Record<RunDetail['key_source'], string> = {
-  personal: 'Yours',
-  platform: 'The platform’s',
-  mock: 'None, so a mock answer',
-  none: 'None needed',
-}
+import { formatDuration, getKeyText } from '../runs/run-texts.ts'
+import { isOwnRun } from '../runs/use-live-run.ts'
 
 export function AnswerDetails({ runId, className }: { runId: string; className?: string }) {
   return (
@@ -47,7 +40,7 @@ function AnswerDetailList({ runId }: { runId: string }) {
     ],
     ['Time', formatDuration(run.execution_time_ms)],
     ['Model', run.model],
-    ['Key', keySourceLabels[run.key_source]],
+    ['Key', getKeyText(run, isOwnRun(run))],
   ]
   return (
     <div className="font-sans">

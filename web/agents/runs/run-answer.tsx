@@ -2,6 +2,7 @@ import { RotateCw, Square } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
@@ -11,7 +12,6 @@ import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 import { ToolCallCard } from './tool-call-card.tsx'
-import { useNow } from './use-live-run.ts'
 
 export interface RunAnswerProps {
   view: RunView

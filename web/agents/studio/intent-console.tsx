@@ -2,7 +2,6 @@ import { Send, Square, X } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
-import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -13,7 +12,7 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import { useFillAgentForm } from '../form/agent-editor.tsx'
-import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
+import { type AgentFormValues, joinNames, toNewAgentValues } from '../form/agent-form-values.ts'
 import { ClassBadge } from '../registry/agent-card.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRun } from '../runs/run-store.ts'
@@ -167,29 +166,15 @@ function findProposal(tools: readonly ToolCall[]): AgentProposal | undefined {
   return parsed?.success ? parsed.data : undefined
 }
 
-export function toProposalValues(proposal: AgentProposal): AgentFormValues {
-  const provider = proposal.model_provider ?? newAgentValues.model_provider
-  const config = proposal.config ?? {}
-  const { capabilities } = config
-  return {
-    ...newAgentValues,
-    name: proposal.name,
-    slug: proposal.slug || toSlug(proposal.name),
-    purpose: proposal.purpose,
-    agent_class: proposal.agent_class ?? newAgentValues.agent_class,
-    context_scope: proposal.context_scope ?? newAgentValues.context_scope,
-    memory_enabled: proposal.memory_enabled ?? newAgentValues.memory_enabled,
-    tools: (proposal.tools ?? []).join(', '),
-    bundle: config.bundle ?? [],
-    tagline: config.tagline ?? '',
-    personality: config.personality ?? '',
-    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
-    model_provider: provider,
-    ...toModelFields(
-      completeSettings(provider, {
-        ...(proposal.agent_class === 'Coordinator' && coordinatorSettings),
-        ...(proposal.model && { model: proposal.model }),
-      }),
-    ),
-  }
+export function toProposalValues({ config = {}, model, slug, ...proposal }: AgentProposal): AgentFormValues {
+  const { bundle, tagline, personality, capabilities } = config
+  return toNewAgentValues({
+    ...proposal,
+    slug: slug || toSlug(proposal.name),
+    bundle,
+    tagline,
+    personality,
+    capabilities: joinNames(capabilities),
+    model_settings: model ? { model } : {},
+  })
 }
