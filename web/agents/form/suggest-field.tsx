@@ -19,7 +19,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
   const isMatch = createTextFilter(value)
   const isOption = options.some((option) => option.value === value)
   const matchingOptions = isOption ? options : options.filter((option) => isMatch(option.value))
-  const suggestions = useSuggestions(loading ? [] : matchingOptions, onValueChange)
+  const suggestions = useSuggestions({ options: loading ? [] : matchingOptions, onPick: onValueChange, onBlur })
   return (
     <Field {...field}>
       {(control) => (
@@ -28,17 +28,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
             {...control}
             {...suggestions.inputProps}
             value={value}
-            onChange={(event) => {
-              onValueChange(event.currentTarget.value)
-              suggestions.open()
-              suggestions.reset()
-            }}
-            onClick={suggestions.open}
-            onKeyDown={suggestions.handleKeyDown}
-            onBlur={() => {
-              suggestions.close()
-              onBlur?.()
-            }}
+            onChange={(event) => onValueChange(event.currentTarget.value)}
             className={classNames(controlClasses, controlHeight, 'pe-8 font-mono text-ui')}
           />
           <ChevronDown
@@ -111,7 +101,14 @@ export interface Suggestion {
   badges?: ReactNode
 }
 
-export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
+interface SuggestionsOptions {
+  options: Suggestion[]
+  onPick: (value: string) => void
+  onBlur?: (() => void) | undefined
+}
+
+/** Suggestions for the input that gets `inputProps`. */
+export function useSuggestions({ options, onPick, onBlur }: SuggestionsOptions) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
@@ -160,14 +157,11 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     isVisible,
-    isOpen: isOpen,
+    isOpen,
     current: currentIndex,
     options,
     pick,
-    close,
     handleKeyDown,
-    open: () => setIsOpen(true),
-    reset: () => setActiveIndex(-1),
     listId: `${id}-list`,
     optionId: getOptionId,
     inputProps: {
@@ -179,6 +173,16 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
       autoComplete: 'off',
       autoCapitalize: 'none',
       spellCheck: false,
+      onInput() {
+        setIsOpen(true)
+        setActiveIndex(-1)
+      },
+      onClick: () => setIsOpen(true),
+      onKeyDown: handleKeyDown,
+      onBlur() {
+        close()
+        onBlur?.()
+      },
     } as const,
   }
 }

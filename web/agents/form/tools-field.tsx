@@ -26,14 +26,15 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
   const isMatch = createTextFilter(typed)
-  const suggestions = useSuggestions(
-    allTools
+  const suggestions = useSuggestions({
+    options: allTools
       .filter((tool) => tool.name === typed || !chosenTools.includes(tool.name))
       .filter((tool) => isMatch(tool.name, tool.description, tool.source))
       .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
       .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
-    pickTool,
-  )
+    onPick: pickTool,
+    onBlur,
+  })
 
   function pickTool(tool: string) {
     const next = replaceListItem(value, caret, tool)
@@ -63,17 +64,9 @@ export function ToolsField({ className }: { className?: string | undefined }) {
             value={value}
             onChange={(event) => {
               setCaret(event.currentTarget.selectionStart ?? 0)
-              suggestions.open()
-              suggestions.reset()
               onChange(event)
             }}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
-            onClick={suggestions.open}
-            onKeyDown={suggestions.handleKeyDown}
-            onBlur={() => {
-              suggestions.close()
-              onBlur()
-            }}
             className={`${controlClasses} ${controlHeight} font-mono text-ui`}
           />
           <SuggestionList suggestions={suggestions} label={label} />
