@@ -12,12 +12,6 @@ export const auditKey = [...administrationKey, 'audit'] as const
 
 const userPageSize = 100
 
-export const useRoles = () =>
-  useQuery({
-    queryKey: [...administrationKey, 'roles'],
-    queryFn: ({ signal }) => call(administration.roles, { signal }),
-  })
-
 interface Page<User> {
   users: User[]
   total: number
@@ -70,7 +64,7 @@ export function useRoleUsers(search: string) {
   const allUsers = toUsers(allPages.data)
   const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
   return {
-    allUsers: { ...allPages, data: allUsers },
+    allUsers,
     matches:
       pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(({ name, email }) => isMatch(name, email)),
     nextPages: pages.hasNextPage ? pages : undefined,

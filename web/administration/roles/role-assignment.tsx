@@ -4,7 +4,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { toAdminFailureText, useRoles, useRoleUsers } from '../admin-queries.ts'
+import { toAdminFailureText, useRoleUsers } from '../admin-queries.ts'
 import { TableSkeleton } from '../permission-gate.tsx'
 import { NoUsersFound, UserSearch } from '../user-search.tsx'
 import { useRoleChange } from './role-change.tsx'
@@ -16,22 +16,20 @@ const pageSize = 100
 export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   const [search, setSearch] = useState('')
   const [maxVisible, setMaxVisible] = useState(pageSize)
-  const roles = useRoles()
   const { allUsers, matches, nextPages, failedPages } = useRoleUsers(search.trim())
   const { requestChange, isSaving, failureBanner, dialog } = useRoleChange(currentUserId, 'mb-3.5')
 
-  const failedQuery = roles.isError ? roles : failedPages
-  const failure = failedQuery && (
+  const failure = failedPages && (
     <ErrorPanel
-      title={`Error: ${toAdminFailureText(failedQuery.error, 'Failed to load roles and users')}`}
-      onRetry={() => Promise.all([roles.refetch(), (failedPages ?? allUsers).refetch()])}
-      retrying={roles.isFetching || (failedPages ?? allUsers).isFetching}
-      reason={failedQuery.error}
+      title={`Error: ${toAdminFailureText(failedPages.error, 'Failed to load roles and users')}`}
+      onRetry={() => failedPages.refetch()}
+      retrying={failedPages.isFetching}
+      reason={failedPages.error}
     >
       No roles were changed.
     </ErrorPanel>
   )
-  if (failure && (!allUsers.data || !roles.data)) return failure
+  if (failure && !allUsers) return failure
 
   const visibleUsers = matches?.slice(0, maxVisible)
   return (
@@ -43,15 +41,15 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
         </UserSearch>
         {!visibleUsers && failure ? (
           <div className="p-4">{failure}</div>
-        ) : !visibleUsers || !allUsers.data || !roles.data ? (
+        ) : !visibleUsers || !allUsers ? (
           <TableSkeleton className="flex flex-col gap-3 p-4" />
         ) : visibleUsers.length === 0 ? (
           <NoUsersFound onClear={() => setSearch('')} />
         ) : (
           <RoleMatrix
-            roles={platformRoles.filter((role) => roles.data.some(({ name }) => name === role))}
+            roles={platformRoles}
             people={visibleUsers}
-            allUsers={allUsers.data}
+            allUsers={allUsers}
             isSaving={isSaving}
             onChange={requestChange}
           />

@@ -3,7 +3,7 @@ import type { Permission } from '#contract/endpoint.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
-import { Skeleton, SkeletonGroup, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useAuditPages, useUser } from '../admin-queries.ts'
@@ -43,13 +43,7 @@ function UserDetails({ id, currentUserId, permissions }: UserDetailsProps) {
     return (
       <QueryState
         query={query}
-        skeleton={
-          <SkeletonGroup className="flex flex-col gap-4">
-            <Skeleton className="h-8 w-56" />
-            <Skeleton className="h-28" />
-            <Skeleton className="h-40" />
-          </SkeletonGroup>
-        }
+        skeleton={<SkeletonRows count={3} rowClassName="h-28" />}
         title={(reason) => toAdminFailureText(reason, 'Failed to load user')}
       />
     )

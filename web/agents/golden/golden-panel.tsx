@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
@@ -20,7 +21,8 @@ import { Expectation, GoldenRunView } from './golden-run-view.tsx'
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
 export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
-  const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
+  const query = useQuery(goldenQuestionsQuery(agent.id))
+  const { data: questions } = query
   const startRun = useStartGoldenRun(agent.id)
   const { run, error: runError, retry } = useGoldenRun(agent.id)
   const [editingId, setEditingId] = useState<string>()
@@ -84,12 +86,11 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           {getReasonText(startRun.error)}
         </Banner>
       )}
-      {isPending && <SkeletonRows label="Loading golden questions" count={2} rowClassName="h-14" />}
-      {!isPending && !questions && (
-        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          Error loading golden questions: {error.message}
-        </Banner>
-      )}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading golden questions" count={2} rowClassName="h-14" />}
+        title={(reason) => `Error loading golden questions: ${reason.message}`}
+      />
       {count === 0 && questions && editingId !== 'new' && (
         <p className="text-ui text-muted-foreground">None yet. Add one here, or save an answer as golden in a chat.</p>
       )}

@@ -3,8 +3,8 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { ErrorText } from '#web/ui/panels/error-text.tsx'
@@ -18,7 +18,8 @@ interface AssignKeeperTypesDialogProps {
 
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
   const queryClient = useQueryClient()
-  const { data: types, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
+  const query = useQuery(keeperTypesQuery)
+  const { data: types } = query
   const unassigned = types?.filter((type) => !assigned.some(({ id }) => id === type.id))
   const assign = useMutation({
     async mutationFn(type: KeeperType) {
@@ -44,15 +45,11 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
       <ErrorText className="mb-3">
         {assign.error && getErrorText(assign.error, 'Failed to assign keeper type')}
       </ErrorText>
-      {isPending && <SkeletonRows label="Loading keeper types" count={3} rowClassName="h-12" />}
-      {!isPending && !unassigned && (
-        <div role="alert" className="flex flex-wrap items-center gap-3">
-          <p className="flex-1 text-ui font-medium text-destructive">
-            {getErrorText(error, 'Failed to load keeper types')}
-          </p>
-          <RetryButton busy={isFetching} onClick={() => refetch()} />
-        </div>
-      )}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading keeper types" count={3} rowClassName="h-12" />}
+        title={(reason) => getErrorText(reason, 'Failed to load keeper types')}
+      />
       {unassigned?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}
       {unassigned && unassigned.length > 0 && (
         <ul aria-label="Unassigned keeper types" className="flex flex-col">

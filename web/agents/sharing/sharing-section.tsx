@@ -3,13 +3,13 @@ import { X } from 'lucide-react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { PeoplePicker, PersonName } from './people-picker.tsx'
@@ -44,10 +44,11 @@ const rightLabels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', shar
 
 /** Who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: grantsKey(agent.id),
     queryFn: ({ signal }) => call(sharing.list, { params: { agentId: agent.id }, signal }),
   })
+  const { data } = query
   const { mutate: setRights, isPending, variables, error: saveError } = useSetRights(agent.id)
 
   const remove = ({ person: { id: personId, ...person }, rights }: AgentGrant) =>
@@ -66,17 +67,10 @@ export default function SharingSection({ agent }: { agent: Agent }) {
       title="Sharing"
       help="Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who share a domain with you."
     >
-      {!data && !error && (
-        <SkeletonGroup label="Loading people with access" className="flex flex-col gap-3">
-          <Skeleton className="h-9 max-w-[420px]" />
-          <Skeleton className="h-10" />
-        </SkeletonGroup>
-      )}
-      {error && !data && (
-        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          {error.message}
-        </Banner>
-      )}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading people with access" count={2} rowClassName="h-10" />}
+      />
       {saveError && <Banner tone="error">{saveError.message || 'The rights couldn’t be saved. Try again.'}</Banner>}
       {data && (
         <>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UsageGroup, UsageRow } from '#contract/agents/usage.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table, type TableSort } from '#web/ui/panels/table.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
@@ -10,7 +10,7 @@ import type { useUsage } from './usage-queries.ts'
 
 type TableGroup = Exclude<UsageGroup, 'day'>
 const groupNames: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
-const initialRowCount = 10
+const limit = { initialVisible: 10, size: 'small', variant: 'plain', className: 'mt-2' } as const
 
 interface UsageTableProps {
   groupBy: TableGroup
@@ -19,8 +19,8 @@ interface UsageTableProps {
 
 export function UsageTable({ groupBy, query }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
-  const [showsAll, setShowsAll] = useState(false)
   const rows = query.data?.rows
+  const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limit)
   if (!rows)
     return (
       <QueryState
@@ -43,23 +43,17 @@ export function UsageTable({ groupBy, query }: UsageTableProps) {
     },
     ...createMetricColumns(countsRequests),
   ]
-  const sortedRows = rows.toSorted(compareBy(sort))
-  const visibleRows = showsAll ? sortedRows : sortedRows.slice(0, initialRowCount)
   return (
     <>
       <Table
         label={`Usage by ${groupNames[groupBy].toLowerCase()}`}
         columns={columns}
-        rows={visibleRows}
+        rows={visible}
         rowKey={(row) => row.key}
         sort={sort}
         onSortChange={setSort}
       />
-      {visibleRows.length < rows.length && (
-        <Button size="small" variant="plain" className="mt-2" onClick={() => setShowsAll(true)}>
-          Show all {formatCount(rows.length)}
-        </Button>
-      )}
+      {more}
     </>
   )
 }
