@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
@@ -32,13 +32,13 @@ export function formatTimestamp(time: Date): string {
 }
 
 export function keyFingerprint(masterSecret: string): string {
-  return createHash('sha256').update(`keeper backup\n${masterSecret}`).digest('hex').slice(0, 16)
+  return hash('sha256', `keeper backup\n${masterSecret}`).slice(0, 16)
 }
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`
   await writeSynced(join(folder, 'manifest.json'), text)
-  await writeSynced(join(folder, 'manifest.sha256'), `${sha256(text)}\n`)
+  await writeSynced(join(folder, 'manifest.sha256'), `${hash('sha256', text)}\n`)
 }
 
 export async function verifyArchive(folder: string): Promise<Manifest> {
@@ -64,7 +64,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
       throw new BackupRefused(`${folder} isn’t a complete backup: it has no ${name}`)
     })
   const text = await readText('manifest.json')
-  if (`${sha256(text)}\n` !== (await readText('manifest.sha256')))
+  if (`${hash('sha256', text)}\n` !== (await readText('manifest.sha256')))
     throw new BackupRefused('The backup is damaged: manifest.json has changed')
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 1)
@@ -117,8 +117,4 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -10,6 +10,7 @@ import { Database, type DatabaseSettings } from './database.ts'
 import { mapDiskFull } from './disk-full.ts'
 import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
+import { ignoreMissing } from './missing-files.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 
@@ -177,8 +178,4 @@ async function createOldDataFolder(dataDir: string, stagingDir: string, now: Dat
     await mkdir(innerFolder, { mode: 0o700 })
     return innerFolder
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

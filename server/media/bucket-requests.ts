@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { Problem } from '#server/http/problem.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
@@ -99,7 +99,7 @@ export class BucketRequests {
   }
 
   async setOwner(installation: string): Promise<void> {
-    const checksum = createHash('sha256').update(installation).digest('hex')
+    const checksum = hash('sha256', installation)
     await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), checksum })
   }
 
