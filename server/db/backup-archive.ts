@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Engine } from './engine-driver.ts'
 import type { AppliedMigration } from './migrate.ts'
@@ -83,19 +83,27 @@ export async function listFilesRecursively(folder: string): Promise<string[]> {
 }
 
 /** The target must not exist; it is flushed to disk before this returns. */
-export async function copyWithChecksum(from: string, to: string): Promise<FileChecksum> {
+export async function writeWithChecksum(
+  source: Readable,
+  to: string,
+  checkSize: (bytes: number) => void = () => {},
+): Promise<FileChecksum> {
   const hash = createHash('sha256')
   let bytes = 0
-  const tap = new Transform({
-    transform(chunk: Buffer, _, done) {
+  const tap = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       hash.update(chunk)
       bytes += chunk.length
-      done(null, chunk)
-    },
-  })
-  await pipeline(createReadStream(from), tap, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+      checkSize(bytes)
+      yield chunk
+    }
+  }
+  await pipeline(source, tap, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
   return { bytes, sha256: hash.digest('hex') }
 }
+
+export const copyWithChecksum = (from: string, to: string): Promise<FileChecksum> =>
+  writeWithChecksum(createReadStream(from), to)
 
 export async function computeChecksum(path: string): Promise<FileChecksum> {
   const hash = createHash('sha256')
