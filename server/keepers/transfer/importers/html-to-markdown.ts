@@ -5,6 +5,7 @@ import type { PhrasingContent, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { htmlToText } from '#contract/html-text.ts'
+import { decodeCharacterReferences } from '#server/values/character-references.ts'
 import { removeNeedlessEscapes } from './markdown-links.ts'
 
 const allowedElements = new Set(
@@ -34,17 +35,8 @@ export function htmlToMarkdown(html: string): string {
 export function noteToMarkdown(note: string): string {
   const isHtml = /<\/?(?:[abipsu]|br|div|span|strong|em|font|li|[uo]l|h[1-6]|del|strike|blockquote)[\s/>]/i.test(note)
   if (isHtml) return htmlToMarkdown(note.replace(/\r?\n/g, '<br>'))
-  return /&(?:amp|lt|gt|nbsp|quot|#\d{1,7});/i.test(note) ? decodeText(note) : note
+  return decodeCharacterReferences(note).replace(/\u00a0/g, ' ')
 }
-
-const decodeText = (text: string) =>
-  text
-    .replace(/&nbsp;|&#160;/gi, ' ')
-    .replace(/&quot;/gi, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&lt;/gi, '<')
-    .replace(/&gt;/gi, '>')
-    .replace(/&amp;/gi, '&')
 
 export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles = new Map()): string {
   const children = nodes.flatMap((node) => clean(node, styles))
