@@ -188,7 +188,7 @@ const openEnded = new Set(
 /** Parses any HTML. Returns undefined if it has more markup than a person would write. */
 export function parseHtml(html: string): Root | undefined {
   const text = removeInlineFiles(html)
-  return isTooMuchMarkup(text) ? undefined : fromHtml(text, { fragment: false })
+  return isTooMuchHtml(text) ? undefined : fromHtml(text, { fragment: false })
 }
 
 /** Empties `data:` URLs in the text, which can be megabytes long. */
@@ -196,7 +196,7 @@ function removeInlineFiles(html: string): string {
   return html.replace(/data:[\w/+.-]{1,100};base64,[\w+/=%\s]*/gi, 'data:,')
 }
 
-function isTooMuchMarkup(html: string): boolean {
+function isTooMuchHtml(html: string): boolean {
   if (html.length > maxLength) return true
   const open = new Map<string, number>()
   let openTags = 0
