@@ -10,7 +10,7 @@ import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
-import { requireImportFor, toImportJob } from './import-jobs.ts'
+import { showImport } from './import-jobs.ts'
 import { getImportPath, type ImportRow } from './import-state.ts'
 import { ZipReader } from './zip-reader.ts'
 
@@ -124,7 +124,7 @@ export async function uploadArchive(
   }
   // Not awaited: if this process dies, a sweep resumes it.
   void executeImport(services, id)
-  return toImportJob(await requireImportFor(services, person, id))
+  return showImport(services, person, id)
 }
 
 /** @throws Problem 422 for a file that no importer knows */
