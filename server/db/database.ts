@@ -6,6 +6,7 @@ import {
   type RawBuilder,
   type Transaction,
 } from 'kysely'
+import { withDeadline } from '#server/values/with-deadline.ts'
 import { DatabaseBusy, TransactionExpired, UnexpectedChanges } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
@@ -97,19 +98,14 @@ export class Database extends Kysely<Schema> {
   async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     const builder =
       this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
-    return builder.execute(async (tx) => {
-      const deadline = Promise.withResolvers<never>()
-      const timer = setTimeout(
-        () =>
-          deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)),
+    const createError = () => new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)
+    return builder.execute((tx) =>
+      withDeadline(
+        guardTransaction(() => work(tx)),
         transactionTimeoutMs,
-      )
-      try {
-        return await Promise.race([guardTransaction(() => work(tx)), deadline.promise])
-      } finally {
-        clearTimeout(timer)
-      }
-    })
+        createError,
+      ),
+    )
   }
 
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {

@@ -105,7 +105,7 @@ async function readPage(
     notes.add(noteTexts.noDate, label)
     return undefined
   }
-  const assets = new AssetReader(zip, resources, notes)
+  const assets = new AssetReader({ zip, resources, notes })
   for (const item of find('gridItem')) await assets.add(item)
   const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
   return {
@@ -185,20 +185,22 @@ const valences = new Map([
 
 type EntryPlace = NonNullable<ImportedEntry['place']>
 
+interface AssetContext {
+  zip: ZipReader
+  resources: Resources
+  notes: ImportNotes
+}
+
 class AssetReader {
   readonly prompts: string[] = []
-  readonly #zip: ZipReader
-  readonly #resources: Resources
-  readonly #notes: ImportNotes
+  readonly #context: AssetContext
   readonly #files = new Map<string, ImportedFile>()
   readonly #details: string[] = []
   readonly #places: (EntryPlace & { isVisit: boolean })[] = []
   #mood: ImportedEntry['mood']
 
-  constructor(zip: ZipReader, resources: Resources, notes: ImportNotes) {
-    this.#zip = zip
-    this.#resources = resources
-    this.#notes = notes
+  constructor(context: AssetContext) {
+    this.#context = context
   }
 
   async add(item: HtmlNode): Promise<void> {
@@ -231,13 +233,14 @@ class AssetReader {
   }
 
   async #readDetails(id: string): Promise<ForeignObject | undefined> {
-    const name = id === '' ? undefined : this.#resources.byName.get(`${id}.json`)
+    const { zip, resources, notes } = this.#context
+    const name = id === '' ? undefined : resources.byName.get(`${id}.json`)
     if (name === undefined) return undefined
     try {
-      return toObject(JSON.parse(await this.#zip.readText(name, maxDetailsBytes)))
+      return toObject(JSON.parse(await zip.readText(name, maxDetailsBytes)))
     } catch (error) {
       if (!(error instanceof Problem || error instanceof SyntaxError)) throw error
-      this.#notes.add(appleNotes.details, name)
+      notes.add(appleNotes.details, name)
       return undefined
     }
   }
@@ -273,8 +276,8 @@ class AssetReader {
       .map((source) => decodeName(basename(source.split(/[?#]/)[0] ?? '')).normalize('NFC'))
     const files = names
       .filter((name) => !chromeFiles.has(removeExtension(name.toLowerCase())))
-      .map((name) => this.#resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
-    const related = (this.#resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
+      .map((name) => this.#context.resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
+    const related = (this.#context.resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
     for (const file of [...files, ...related]) this.#files.set(file, { file, alt: texts.join(' · ') || undefined })
   }
 }

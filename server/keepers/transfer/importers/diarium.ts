@@ -25,13 +25,13 @@ const maxFiles = 100_000
 export const diarium: Importer = {
   kind: 'diarium',
   async recognizes(zip) {
-    for (const name of listFiles(zip).slice(0, 20)) if ((await detectPaths(zip, name)) !== undefined) return true
+    for (const name of listFiles(zip).slice(0, 20)) if ((await detectFormat(zip, name)) !== undefined) return true
     return false
   },
   async *read(zip, context) {
     const sources: { name: string; format: Format }[] = []
     for (const name of listFiles(zip)) {
-      const format = await detectPaths(zip, name)
+      const format = await detectFormat(zip, name)
       if (format) sources.push({ name, format })
     }
     const times: string[] = []
@@ -60,7 +60,7 @@ const listFiles = (zip: ZipReader) =>
     .slice(0, maxFiles)
 
 /** Other apps write lists of objects, too. */
-async function detectPaths(zip: ZipReader, name: string): Promise<Format | undefined> {
+async function detectFormat(zip: ZipReader, name: string): Promise<Format | undefined> {
   const head = await zip.readHead(name)
   const app = /"application"\s*:\s*"(Mini Diar(?:ium|y))"/.exec(head)?.[1]
   if (app !== undefined) return { app, path: '$.entries.*' }

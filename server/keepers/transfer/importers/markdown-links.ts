@@ -35,12 +35,12 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
     const size = /^\d+(?:x\d+)?$/.test(alt ?? '')
     if (!files.has(file)) files.set(file, { file, name: basename(file), alt: size || !alt ? undefined : alt })
   }
-  const rewrite = (isEmbed: boolean, target: string, label: string, alt: string | undefined) => {
-    const matches = resolver.find(target)
-    if (matches?.kind === 'note') return formatEntryLink(cleanLabel(label), matches.sourceId)
-    const isFile = matches ? !viewFile.test(matches.path) : /\.[a-z0-9]{1,5}$/i.test(target) && !viewFile.test(target)
-    if (!isFile || (!matches && !isEmbed && !/[/.]/.test(target))) return cleanLabel(label)
-    attach(matches?.path ?? target, alt)
+  const rewrite = (isEmbed: boolean, address: string, label: string, alt: string | undefined) => {
+    const target = resolver.find(address)
+    if (target?.kind === 'note') return formatEntryLink(cleanLabel(label), target.sourceId)
+    const isFile = target ? !viewFile.test(target.path) : /\.[a-z0-9]{1,5}$/i.test(address) && !viewFile.test(address)
+    if (!isFile) return cleanLabel(label)
+    attach(target?.path ?? address, alt)
     return isEmbed ? removed : cleanLabel(label)
   }
   const rewriteInline = (whole: string, mark: string, label: string, inner: string) => {
