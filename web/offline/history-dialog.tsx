@@ -27,7 +27,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
   )
 }
 
-export interface EarlierStates {
+interface EarlierStates {
   data?: z.infer<typeof entryVersion>[] | undefined
   next_cursor?: string | null | undefined
 }
