@@ -3,12 +3,11 @@ import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
@@ -27,8 +26,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
     ['ada', 'ben'],
   )
   beforeAll(async () => {
-    for (const actor of [ada, ben])
-      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    for (const actor of [ada, ben]) await saveKeys(actor, 'openai')
     const body = {
       name: 'Lead',
       purpose: 'p',
@@ -260,9 +258,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
 
 describe.each(engines)('a chat longer than its model’s context window on %s', (engine) => {
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'Noted.' }), ['ada'])
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(() => {
     app.fakes.openai.requests.length = 0
   })

@@ -9,13 +9,12 @@ import {
 } from '#contract/agents/golden-questions.ts'
 import { models } from '#contract/agents/models.ts'
 import { versions } from '#contract/agents/versions.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { interruptGoldenRuns } from './execute-golden-run.ts'
@@ -184,8 +183,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
   beforeAll(async () => {
     app = await createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
     ada = await app.as('ada')
-    for (const provider of ['openai', 'elevenlabs'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    await saveKeys(ada, 'openai', 'elevenlabs')
   })
   afterAll(async () => {
     await interruptGoldenRuns(app.services)
@@ -293,7 +291,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     })
     ada = await app.as('ada')
     ben = await app.as('ben')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
   })
   afterAll(() => app.close())
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './execute-golden-run.ts'
@@ -31,9 +31,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       }),
     ['ada', 'ben'],
   )
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(async () => {
     afterMs = 0
     maxConcurrent = 0
@@ -165,7 +163,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     }
     const published = await runToEnd()
     openai.baseUrl = baseUrl
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     judgeReply = 'PASS It says so.'
     expect(published.results[0]?.after).toMatchObject({ passed: false })
     const compared = await runToEnd({ purpose: 'Speaks loudly.' })
@@ -328,7 +326,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       const grant = { params: { agentId: agent.id, personId: ben.id } }
       await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
       for (let index = 0; index < 8; index++) await add('at the quay')
-      await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(ben, 'openai')
       afterMs = 100
       const before = requests()
       const { data } = await start(undefined, ben)
@@ -340,7 +338,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   )
 
   const startDotsRun = async (dot: Actor, agentId: string) => {
-    await dot.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(dot, 'openai')
     const params = { agentId }
     for (let index = 0; index < 8; index++) {
       const body = { question: 'Where is it?', expectation: 'at the quay' }

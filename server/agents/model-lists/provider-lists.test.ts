@@ -8,7 +8,7 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { addBuiltInAgents } from '../built-in-agents.ts'
 
@@ -48,8 +48,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     }
   })
 
-  const savePersonal = (actor: Actor, provider: FakeProvider = 'openai') =>
-    actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  const savePersonal = (actor: Actor, provider: FakeProvider = 'openai') => saveKeys(actor, provider)
   const savePlatform = (provider: FakeProvider = 'openai', more: object = {}) =>
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
   const list = (actor = ada, provider: FakeProvider = 'openai', more: object = {}) =>

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 const hour = 3_600_000
@@ -16,8 +15,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await saveKeys(ada, 'openai', 'anthropic')
     const createAgent = async (name: string, model_provider: 'openai' | 'anthropic') =>
       (await ada.call(agents.create, { body: { name, purpose: 'p', model_provider } })).data.id
     lampId = await createAgent('Lamp Lighter', 'openai')

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
@@ -26,7 +25,7 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
     const environment = { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) }
     app = await createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
     ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
     const body = { name: 'Clerk', purpose: 'Above.', tools: ['search_memory', 'run_agent', 'notes__read'] }
     agentId = (await ada.call(agents.create, { body })).data.id

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const readOnly = { readOnlyHint: true }
@@ -41,7 +40,7 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
     ada = await app.as('ada')
     ben = await app.as('ben')
     for (const person of [ada, ben]) {
-      await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(person, 'openai')
       await person.call(personalToolServers.create, { body: { name: 'mine', url: ownServer.url } })
     }
   })

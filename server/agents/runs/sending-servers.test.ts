@@ -5,14 +5,13 @@ import { runs } from '#contract/agents/runs.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { canaryPlatformKeys, createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'buttermilk'
@@ -47,7 +46,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       { KEEPER_MCP_SERVERS: servers, OPENAI_API_KEY: canaryPlatformKeys.openai },
     )
     ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const { id } = await createTestKeeper(ada)
     const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
     const { data } = await ada.call(reflections.create, { params: { id }, body })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
 /** Instructions for an obedient model; the second line uses invisible characters. */
@@ -54,7 +53,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
     app = await createProviderApp(engine, { answer: (_, request) => obey(request) }, { KEEPER_MCP_SERVERS: servers })
     ada = await app.as('ada')
     ben = await app.as('ben')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const body = {
       name: 'Clerk',
       purpose: 'p',
@@ -203,7 +202,7 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   })
 
   it('acts for the person who runs the agent and asks that person', async () => {
-    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ben, 'openai')
     const running = ben.stream(agents.run, { body: { agentId, input: write } })
     await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
     const run = app.services.runs.list()[0]

@@ -9,7 +9,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import type { Tool } from '../tools/tool.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
@@ -23,7 +23,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const body = { name: 'Gardener', purpose: 'You keep a garden.', tools: ['search_memory', 'write_reflection'] }
     agentId = (await ada.call(agents.create, { body })).data.id
   })
@@ -355,7 +355,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { row } = await runWith([writingTool], 'this').finally(async () => {
       agentId = paid
       app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
-      await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(ada, 'openai')
     })
     expect(row).toMatchObject({
       status: 'success',

@@ -2,13 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { repairToolSchema } from '#server/models/repair-tool-schema.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { findBuiltInTool } from '../tools/available-tools.ts'
 
@@ -47,7 +46,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) },
     )
     ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
   })
   afterEach(async () => {
     await app.close()

@@ -6,7 +6,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { reserveBudget } from './reserve-budget.ts'
@@ -449,7 +449,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
     expect(paidWith()).toContain(canaryPlatformKeys.openai)

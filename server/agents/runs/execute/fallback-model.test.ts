@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 
 beforeEach(resetBreakers)
 
@@ -13,8 +12,7 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
     const app = await createProviderApp(engine)
     onTestFinished(() => app.close())
     const ada = await app.as('ada')
-    for (const provider of ['openai', 'anthropic'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    await saveKeys(ada, 'openai', 'anthropic')
     const { data } = await ada.call(agents.create, {
       body: {
         name: 'Lead',

@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
@@ -12,9 +11,8 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   const settings = { model: 'gpt-4o', temperature: 1.4, max_tokens: 900, top_p: 0.3 }
   const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: () => 'Done.' }), ['ada', 'ben'])
   beforeAll(async () => {
-    for (const provider of ['openai', 'anthropic'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai', 'anthropic')
+    await saveKeys(ben, 'openai')
     const body = {
       name: 'Harbour',
       purpose: 'Answers like a harbour master.',

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
@@ -54,10 +53,7 @@ function getConversation({ messages, system: apart }: Sent) {
 
 describe.each(engines)('requests to the provider on %s', (engine) => {
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: (prompt) => `Answer to ${prompt}` }), ['ada'])
-  beforeAll(async () => {
-    for (const provider of ['openai', 'anthropic', 'together'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai', 'anthropic', 'together'))
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })

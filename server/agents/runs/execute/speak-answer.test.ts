@@ -12,7 +12,7 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-format.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
@@ -21,9 +21,7 @@ const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('a speaking agent on %s', (engine) => {
   const { app, ada, ben } = useApp(() => createProviderApp(engine), ['ada', 'ben'])
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
-  })
+  beforeAll(() => saveKeys(ada, 'elevenlabs'))
   beforeEach(resetBreakers)
 
   let speakerCount = 0
@@ -345,7 +343,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     const { data } = await cleo.call(agents.create, {
       body: { name: 'Cleo’s', purpose: 'p', model_provider: 'elevenlabs', config: voice },
     })
-    await cleo.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
+    await saveKeys(cleo, 'elevenlabs')
     const { output } = await say(data.id, 'Hello.', cleo)
     rmSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
     const answer = await listen(cleo, output.url)
