@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -129,23 +129,6 @@ describe.each(engines)('agent visibility on %s', (engine) => {
       expect(list).not.toContain(secret.slug)
       expect(list).not.toContain(shared.slug)
     }
-  })
-
-  it('grants open an agent to that person alone, and only while it is shared', async () => {
-    const shared = await createAgentOfKind('a shared Lead')
-    const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true }
-    const grant = { agent_id: shared.id, person_id: people.stranger.id, ...rights, granted_by: null, granted_at: 1 }
-    await app.services.db.insertInto('agent_grants').values(grant).execute()
-    const checkAccess = async (caller: Actor) => [
-      (await verbs.read(caller, shared.id)).status,
-      (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
-    ]
-    expect([await checkAccess(people.stranger), await checkAccess(people.system)]).toEqual([
-      [200, true],
-      [404, false],
-    ])
-    await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
-    expect(await checkAccess(people.stranger)).toEqual([404, false])
   })
 
   it('visitors receive only the fields of a Lead that its page shows', async () => {
@@ -278,18 +261,7 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     const [much, other] = [await createAgent('Much used'), await createAgent('Another')]
     for (const agentId of [much, other]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
     const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', much).executeTakeFirstOrThrow()
-    const row = Object.fromEntries(
-      Object.entries(run).map(([name, value]) => [
-        name,
-        typeof value === 'object' && value !== null ? json(value) : value,
-      ]),
-    )
-    const copies = Array.from({ length: 1_200 }, (_, index) => ({ ...row, id: `copy-${index}`, session_id: null }))
-    for (let at = 0; at < copies.length; at += 100)
-      await db
-        .insertInto('runs')
-        .values(copies.slice(at, at + 100) as never)
-        .execute()
+    await copyRow(db, 'runs', run, { count: 1_200, values: (at) => ({ id: `copy-${at}`, session_id: null }) })
 
     const write = db.write.bind(db)
     const deletedCounts: number[] = []
