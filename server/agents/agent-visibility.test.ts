@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { copyRow } from '#tests/copy-row.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -75,14 +76,12 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     }
   })
 
-  let number = 0
   /** A fresh agent of that kind, or the existing built-in one. */
   const createAgentOfKind = async (kind: string) => {
     if (kind === 'the built-in Kip') return { id: 'built-in-kip', slug: 'kip' }
     if (kind === 'the built-in Code Agent') return { id: 'built-in-code-agent', slug: 'code-agent' }
     const [, visibility, agent_class] = /^a (\w+) (\w+)/.exec(kind) ?? []
-    const body = { name: `Subject ${++number}`, purpose: 'p', visibility, agent_class } as never
-    return (await people.owner.call(agents.create, { body })).data
+    return createTestAgent(people.owner, { visibility, agent_class })
   }
 
   const cells = Object.entries(table).flatMap(([kind, row]) =>
@@ -132,22 +131,20 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   })
 
   it('visitors receive only the fields of a Lead that its page shows', async () => {
-    const { data: lead } = await people.owner.call(agents.create, {
-      body: {
-        name: 'Open Lead',
-        purpose: 'Helps visitors.',
-        agent_class: 'Lead',
-        visibility: 'public',
-        tools: ['search_memory'],
-        permissions: ['canary-permission'],
-        config: {
-          tagline: 'Hi',
-          avatar: '⚓',
-          theme_color: '#123456',
-          personality: 'canary-personality',
-          extra: 'canary-extra',
-        } as never,
-      },
+    const lead = await createTestAgent(people.owner, {
+      name: 'Open Lead',
+      purpose: 'Helps visitors.',
+      agent_class: 'Lead',
+      visibility: 'public',
+      tools: ['search_memory'],
+      permissions: ['canary-permission'],
+      config: {
+        tagline: 'Hi',
+        avatar: '⚓',
+        theme_color: '#123456',
+        personality: 'canary-personality',
+        extra: 'canary-extra',
+      } as never,
     })
     const { data, text } = await app.visitor().call(agents.bySlug, { query: { slug: lead.slug } })
     expect(data).toEqual({
@@ -256,8 +253,7 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     const { db } = app.services
     const ada = await app.as('ada')
     const createAgent = async (name: string) =>
-      (await ada.call(agents.create, { body: { name, purpose: 'Helps.', memory_enabled: true, agent_class: 'Lead' } }))
-        .data.id
+      (await createTestAgent(ada, { name, memory_enabled: true, agent_class: 'Lead' })).id
     const [much, other] = [await createAgent('Much used'), await createAgent('Another')]
     for (const agentId of [much, other]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
     const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', much).executeTakeFirstOrThrow()

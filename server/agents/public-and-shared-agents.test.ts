@@ -3,6 +3,7 @@ import { agents, type NewAgent } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { setUpCoordinators } from '#tests/coordinators.ts'
 import { copyRow } from '#tests/copy-row.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -230,7 +231,7 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
       context_scope: 'keeper',
       config,
     }
-    return (await ada.call(agents.create, { body })).data
+    return createTestAgent(ada, body)
   }
   const read = async (slug: string) => (await visitor.call(agents.bySlug, { query: { slug } })).data
 

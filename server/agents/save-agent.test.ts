@@ -5,6 +5,7 @@ import { settingBounds } from '#contract/agents/model-settings.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
@@ -272,9 +273,8 @@ describe.each(engines)('creating agents on %s', (engine) => {
 describe.each(engines)('updating agents on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'])
   let agent: Agent
-  let number = 0
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    agent = await createTestAgent(ada)
   })
 
   const update = (changes: object, ifMatch?: number, actor = ada) =>
@@ -417,7 +417,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
     ])
       expect((await update(changes)).status, JSON.stringify(changes)).toBe(400)
     expect((await update({ slug: 'kip' })).status).toBe(400)
-    const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
+    const other = await createTestAgent(ada)
     expect((await update({ slug: other.slug })).status).toBe(409)
     await ada.call(agents.remove, { body: { id: other.id } })
     expect(await hashDatabase()).toBe(previous)
@@ -425,7 +425,7 @@ describe.each(engines)('updating agents on %s', (engine) => {
 
   it('requests during a deletion succeed or find nothing', async () => {
     for (let round = 0; round < 8; round++) {
-      const { id } = (await ada.call(agents.create, { body: { name: `Gone ${round}`, purpose: 'p' } })).data
+      const { id } = await createTestAgent(ada)
       const answers = await Promise.all([
         ada.call(agents.update, { body: { id, purpose: 'Helps.' } }),
         ada.call(agents.remove, { body: { id } }),

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -27,14 +28,8 @@ describe.each(engines)('chat branches on %s', (engine) => {
   )
   beforeAll(async () => {
     for (const actor of [ada, ben]) await saveKeys(actor, 'openai')
-    const body = {
-      name: 'Lead',
-      purpose: 'p',
-      agent_class: 'Lead',
-      visibility: 'public',
-      memory_enabled: true,
-    } as const
-    lead = (await ada.call(agents.create, { body })).data.id
+    const { id } = await createTestAgent(ada, { agent_class: 'Lead', visibility: 'public', memory_enabled: true })
+    lead = id
   })
 
   interface SendOptions {
@@ -263,11 +258,15 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
     app.fakes.openai.requests.length = 0
   })
 
-  let agentCount = 0
   const createAgentOn = async (model: string) => {
     const model_settings = { model, max_tokens: 1000, retry: { max_retries: 0, retry_delay_ms: 100 } }
-    const body = { name: `Long ${++agentCount}`, purpose: 'Remembers.', memory_enabled: true, model_settings } as const
-    return (await ada.call(agents.create, { body })).data.id
+    return (
+      await createTestAgent(ada, {
+        purpose: 'Remembers.',
+        memory_enabled: true,
+        model_settings,
+      })
+    ).id
   }
   const sendMessage = (agentId: string, input: string, sessionId?: string | null) =>
     ada.call(agents.run, { body: { agentId, input, sessionId } })

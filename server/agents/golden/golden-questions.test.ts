@@ -12,6 +12,7 @@ import { versions } from '#contract/agents/versions.ts'
 import { json } from '#server/db/database.ts'
 import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
@@ -24,9 +25,8 @@ const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 describe.each(engines)('golden questions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
-  let number = 0
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    agent = await createTestAgent(ada)
   })
 
   const pair = { question: 'Where is the harbour?', expectation: 'At the quay' }
@@ -164,7 +164,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
 
   it('finds a question only under its own agent', async () => {
     const { id } = (await add()).data
-    const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
+    const other = await createTestAgent(ada)
     const params = { agentId: other.id, questionId: id }
     const answers = await Promise.all([
       ada.call(goldenQuestions.update, { params, body: { question: 'Elsewhere?' } }),
@@ -178,7 +178,6 @@ describe.each(engines)('golden questions on %s', (engine) => {
 describe.each(engines)('golden run writes and requests on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
-  let number = 0
   let afterMs = 60_000
   beforeAll(async () => {
     app = await createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
@@ -192,7 +191,7 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
 
   let agent: Agent
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    agent = await createTestAgent(ada)
     const body = { question: 'Where is it?', expectation: 'at the quay' }
     await ada.call(goldenQuestions.create, { params: { agentId: agent.id }, body })
   })
@@ -279,7 +278,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   let ada: Actor
   let ben: Actor
   let agent: Agent
-  let number = 0
+  const number = 0
   let afterMs = 0
 
   beforeAll(async () => {
@@ -301,8 +300,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     await add('at the quay')
   })
 
-  const create = async (fields: object) =>
-    (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } })).data
+  const create = (fields: object) => createTestAgent(ada, fields)
   const add = (expectation: string) =>
     ada.call(goldenQuestions.create, {
       params: { agentId: agent.id },

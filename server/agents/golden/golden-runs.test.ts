@@ -5,6 +5,7 @@ import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questio
 import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
@@ -14,7 +15,6 @@ import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './execute-golden-
 
 describe.each(engines)('golden runs on %s', (engine) => {
   let agent: Agent
-  let number = 0
   let afterMs = 0
   let maxConcurrent = 0
   let judgeReply = 'PASS It says so.'
@@ -35,13 +35,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   beforeEach(async () => {
     afterMs = 0
     maxConcurrent = 0
-    const body = {
-      model: 'gpt-4o',
-      name: `Agent ${++number}`,
-      purpose: 'Helps.',
-      memory_enabled: true,
-    }
-    agent = (await ada.call(agents.create, { body })).data
+    agent = await createTestAgent(ada, { model: 'gpt-4o', memory_enabled: true })
   })
 
   const add = (expectation: string, more: object = {}) =>
@@ -126,7 +120,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     await add('at the quay')
     const published = await runToEnd()
     // Runs of other agents don't push its answers out.
-    const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
+    const other = await createTestAgent(ada)
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
     const [candidate, models, results] = [null, null, json([])]
@@ -365,7 +359,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('stops asking when the requester is deactivated', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot')
-    const ownAgent = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
+    const ownAgent = await createTestAgent(dot)
     const run = await startDotsRun(dot, ownAgent.id)
     expect((await cleo.call(administration.deactivate, { params: { id: dot.id } })).status).toBe(200)
     await waitForInterruption(run.id)

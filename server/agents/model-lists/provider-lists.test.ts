@@ -5,6 +5,7 @@ import { versions } from '#contract/agents/versions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
@@ -308,8 +309,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     app.passTime(61 * 60_000)
     return (await ada.call(models.list, { query: { provider: 'openai' } })).data
   }
-  const createAgent = async (fields: object = {}) =>
-    (await ada.call(agents.create, { body: { name: `Agent ${Math.random()}`, purpose: 'Helps.', ...fields } })).data
+  const createAgent = (fields: object = {}) => createTestAgent(ada, fields)
   const run = async (agentId: string, actor = ada) =>
     (await actor.call(agents.run, { body: { action: 'run', agentId, input: 'Who are you?' } as never })).text
   const fetchRetiring = async (actor = ada) => (await actor.call(models.retiring)).data

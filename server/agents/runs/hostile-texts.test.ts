@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -27,8 +28,12 @@ describe.each(engines)('model and tool texts that databases reject on %s', (engi
     ada = await app.as('ada')
     await saveKeys(ada, 'openai')
     await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
-    const body = { name: 'Clerk', purpose: 'Above.', tools: ['search_memory', 'run_agent', 'notes__read'] }
-    agentId = (await ada.call(agents.create, { body })).data.id
+    const { id } = await createTestAgent(ada, {
+      name: 'Clerk',
+      purpose: 'Above.',
+      tools: ['search_memory', 'run_agent', 'notes__read'],
+    })
+    agentId = id
   })
   afterAll(async () => {
     await app.close()

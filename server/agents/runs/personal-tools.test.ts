@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
@@ -51,8 +52,12 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
   })
 
   const create = async (actor: Actor, body: object) => {
-    const whole = { purpose: 'Reads mails.', visibility: 'public', agent_class: 'Lead', ...body }
-    const { data } = await actor.call(agents.create, { body: whole })
+    const data = await createTestAgent(actor, {
+      purpose: 'Reads mails.',
+      visibility: 'public',
+      agent_class: 'Lead',
+      ...body,
+    })
     return data
   }
   const run = async (actor: Actor, agentId: string) => {

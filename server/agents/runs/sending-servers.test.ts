@@ -6,6 +6,7 @@ import { tools } from '#contract/agents/tools.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -69,8 +70,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   let count = 0
   async function createAgentCalling(called: string[], more: object = {}): Promise<string> {
     const purpose = called.map((name) => `CALL ${name}`).join('\n')
-    const body = { name: `Reader ${++count}`, purpose, tools: called, ...more } as never
-    const { data } = await ada.call(agents.create, { body })
+    const data = await createTestAgent(ada, { purpose, tools: called, ...more })
     if ('context_scope' in more) {
       const params = { agentId: data.id, keeperTypeId: 'system-journal' }
       await ada.call(keeperTypes.assign, { params })

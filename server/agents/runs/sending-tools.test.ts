@@ -5,6 +5,7 @@ import { tools } from '#contract/agents/tools.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -56,10 +57,8 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  let agentCount = 0
   async function createReader(purpose: string, more: object = {}): Promise<string> {
-    const body = { name: `Reader ${++agentCount}`, purpose, tools: ['http_fetch'], ...more } as never
-    const { data } = await ada.call(agents.create, { body })
+    const data = await createTestAgent(ada, { purpose, tools: ['http_fetch'], ...more })
     return data.id
   }
   async function createKeeperAgent(purpose = 'You help in the kitchen.', more: object = {}): Promise<string> {

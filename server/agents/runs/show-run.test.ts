@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
@@ -26,8 +27,7 @@ describe.each(engines)('showing a run on %s', (engine) => {
   )
   beforeAll(async () => {
     await saveKeys(ben, 'openai')
-    const body = { name: 'Open', purpose: 'p', visibility: 'public', tools: ['list_moments'] } as const
-    agentId = (await ada.call(agents.create, { body })).data.id
+    agentId = (await createTestAgent(ada, { name: 'Open', visibility: 'public', tools: ['list_moments'] })).id
   })
   const show = async (runId: string, actor: Actor) => {
     const answer = await actor.call(runs.show, { params: { runId } })

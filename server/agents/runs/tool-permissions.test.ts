@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
@@ -54,13 +55,12 @@ describe.each(engines)('a writing tool on %s', (engine) => {
     ada = await app.as('ada')
     ben = await app.as('ben')
     await saveKeys(ada, 'openai')
-    const body = {
+    const { id } = await createTestAgent(ada, {
       name: 'Clerk',
-      purpose: 'p',
       tools: ['notes__read_note', 'notes__write_note'],
       visibility: 'public',
-    } as const
-    agentId = (await ada.call(agents.create, { body })).data.id
+    })
+    agentId = id
   })
   afterAll(async () => {
     await app.close()

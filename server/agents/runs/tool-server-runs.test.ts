@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
 import { repairToolSchema } from '#server/models/repair-tool-schema.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
@@ -54,7 +55,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
   })
 
   const createAgent = async (tools = ['notes__count', 'notes__look']) =>
-    (await ada.call(agents.create, { body: { name: 'Warden', purpose: 'Counts.', tools } })).data.id
+    (await createTestAgent(ada, { name: 'Warden', purpose: 'Counts.', tools })).id
   const run = async (agentId: string) => (await ada.call(agents.run, { body: { agentId, input: 'How many?' } })).data
   const sent = (method: string) => mcp.messages.filter((message) => message.method === method)
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
@@ -20,8 +21,7 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
   )
   beforeAll(async () => {
     await saveKeys(ada, 'openai')
-    const body = { name: 'Clerk', purpose: 'p', tools: ['write_reflection'] }
-    agentId = (await ada.call(agents.create, { body })).data.id
+    agentId = (await createTestAgent(ada, { name: 'Clerk', tools: ['write_reflection'] })).id
   })
 
   it('is written with the next sync, including pending tools', async () => {

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -203,8 +204,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   const createAgent = async (name: string, more: object = {}) => {
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } }
-    const body = { name, purpose: 'p', agent_class: 'Lead', visibility: 'public', model_settings, ...more } as const
-    return (await ada.call(agents.create, { body: body as never })).data.id
+    return (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', model_settings, ...more })).id
   }
   const runAgent = (actor: Actor, from = '203.0.113.1', agentId = lead) =>
     actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 
@@ -13,15 +14,12 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
     onTestFinished(() => app.close())
     const ada = await app.as('ada')
     await saveKeys(ada, 'openai', 'anthropic')
-    const { data } = await ada.call(agents.create, {
-      body: {
-        name: 'Lead',
-        purpose: 'Helps.',
-        model_provider: 'openai',
-        model: 'gpt-6-luna',
-        model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
-        config: { fallback_model: { provider: 'anthropic', model: 'claude-haiku-5-5' } },
-      },
+    const data = await createTestAgent(ada, {
+      name: 'Lead',
+      model_provider: 'openai',
+      model: 'gpt-6-luna',
+      model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
+      config: { fallback_model: { provider: 'anthropic', model: 'claude-haiku-5-5' } },
     })
     const run = (fault: string) =>
       ada.call(agents.run, { body: { agentId: data.id, input: `Hello [[fault:${fault}]]` } })

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
@@ -13,15 +14,15 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   beforeAll(async () => {
     await saveKeys(ada, 'openai', 'anthropic')
     await saveKeys(ben, 'openai')
-    const body = {
+    const { id } = await createTestAgent(ada, {
       name: 'Harbour',
       purpose: 'Answers like a harbour master.',
       agent_class: 'Lead',
       visibility: 'public',
       memory_enabled: true,
       model_settings: settings,
-    } as const
-    agentId = (await ada.call(agents.create, { body })).data.id
+    })
+    agentId = id
   })
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
@@ -101,8 +102,7 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
 
   it('doesn’t reveal private agents to strangers', async () => {
-    const body = { name: 'Closed', purpose: 'p' }
-    const closed = (await ada.call(agents.create, { body })).data.id
+    const closed = (await createTestAgent(ada)).id
     const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
     const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
@@ -37,20 +38,14 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })
 
-  let number = 0
   const createAgent = async (provider: Chat, more: object = {}) =>
-    (
-      await ada.call(agents.create, {
-        body: {
-          name: `Settings ${++number}`,
-          purpose: 'Answers like a harbour master.',
-          model_provider: provider,
-          model_settings: providerSettings[provider],
-          config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
-          ...more,
-        } as never,
-      })
-    ).data
+    await createTestAgent(ada, {
+      purpose: 'Answers like a harbour master.',
+      model_provider: provider,
+      model_settings: providerSettings[provider],
+      config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
+      ...more,
+    })
   const sentTo = (provider: Chat) => app.fakes[provider].requests.map((request) => request.body as Sent)
 
   const cells = (['openai', 'anthropic', 'together'] as const).flatMap((provider) =>
