@@ -7,6 +7,7 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepReservedSlugs } from './slugs.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
@@ -62,8 +63,6 @@ const verbs: Record<Verb, (caller: Actor, id: string) => Promise<{ status: numbe
     edit: (caller, id) => caller.call(agents.update, { body: { id, permissions: ['edited'] } }),
     delete: (caller, id) => caller.call(agents.remove, { body: { id } }),
   }
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('agent visibility on %s', (engine) => {
   const { app } = useTestApp(engine, [], { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })

@@ -14,10 +14,9 @@ import { computeDatabaseHash, countRows, dumpDatabase } from '#tests/dump-databa
 import { createFreshDatabase, engines } from '#tests/engines.ts'
 import { type Actor, createTestApp } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { getPathTo } from './session-messages.ts'
 import { sessionLimits } from './turns.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('chat sessions on %s', (engine) => {
   let lead: string

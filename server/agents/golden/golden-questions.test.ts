@@ -15,12 +15,11 @@ import { resetBreakers } from '#server/models/breaker.ts'
 import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { interruptGoldenRuns } from './execute-golden-run.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('golden questions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
@@ -176,18 +175,13 @@ describe.each(engines)('golden questions on %s', (engine) => {
 })
 
 describe.each(engines)('golden run writes and requests on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let afterMs = 60_000
-  beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
-    ada = await app.as('ada')
-    await saveKeys(ada, 'openai', 'elevenlabs')
-  })
-  afterAll(async () => {
-    await interruptGoldenRuns(app.services)
-    await app.close()
-  })
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) }),
+    ['ada'],
+  )
+  beforeAll(() => saveKeys(ada, 'openai', 'elevenlabs'))
+  afterAll(() => interruptGoldenRuns(app.services))
 
   let agent: Agent
   beforeEach(async () => {
@@ -274,33 +268,26 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
 const candidates = ['gpt-4o-mini', 'gpt-5-mini']
 
 describe.each(engines)('comparing models on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agent: Agent
-  const number = 0
   let afterMs = 0
-
-  beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, { body }) => {
-        const { model } = (body ?? {}) as { model?: string }
-        return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    await saveKeys(ada, 'openai')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, { body }) => {
+          const { model } = (body ?? {}) as { model?: string }
+          return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
+        },
+      }),
+    ['ada', 'ben'],
+  )
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(async () => {
     resetBreakers()
     afterMs = 0
-    agent = await create({ model: 'gpt-4o' })
+    agent = await createTestAgent(ada, { model: 'gpt-4o' })
     await add('at the quay')
   })
 
-  const create = (fields: object) => createTestAgent(ada, fields)
   const add = (expectation: string) =>
     ada.call(goldenQuestions.create, {
       params: { agentId: agent.id },
@@ -319,6 +306,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
     })
     return run as GoldenRun
   }
+  const runPublished = async () =>
+    waitFor((await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data)
   const runComparison = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
   const listRequestedModels = () =>
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
@@ -369,8 +358,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('reuses earlier answers of the old model', async () => {
-    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(initial.data)
+    const published = await runPublished()
     const before = listRequestedModels().length
     const run = await runComparison()
     expect(run.results[0]?.before).toEqual(published.results[0]?.after)
@@ -378,9 +366,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('uses an earlier answer if the old model is unavailable', async () => {
-    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(initial.data)
-    await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
+    const published = await runPublished()
+    await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })
     app.fakes.openai.script(['status-400'])
     expect((await runComparison()).results[0]?.before).toEqual(published.results[0]?.after)
     // Another model's answer can't be used for comparison.
@@ -447,8 +434,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('an agent with a retiring model says whether models can be compared', async () => {
-    const initial = await create({ model: 'gpt-3.5-turbo' })
-    const withoutQuestions = await create({ model: 'gpt-3.5-turbo' })
+    const initial = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
+    const withoutQuestions = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
     agent = initial
     await add('at the quay')
     const retiringAgents = (await ada.call(models.retiring)).data
