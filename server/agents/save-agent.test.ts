@@ -11,8 +11,6 @@ import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
-type Bounded = keyof typeof settingBounds
-
 describe.each(engines)('creating agents on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
@@ -130,62 +128,38 @@ describe.each(engines)('creating agents on %s', (engine) => {
     }
   })
 
-  it.each([
-    'login',
-    'admin',
-    'api',
-    'kip',
-    'ceox',
-    'debug',
-    'Login',
-    'lοgin',
-    '--',
-    '.well-known',
-    'a b',
-    'a_b',
-    'x'.repeat(64),
-    'built-in-kip',
-    'f'.repeat(32),
-  ])('refuses the slug %j and names the field', async (slug) => {
-    await expectRefusal({ slug }, 'slug')
-  })
+  it.each(['login', 'kip', 'a b', 'built-in-kip', 'f'.repeat(32)])(
+    'refuses the slug %j and names the field',
+    async (slug) => {
+      await expectRefusal({ slug }, 'slug')
+    },
+  )
 
-  const numbers: [Bounded, (value: number) => object, string][] = [
-    ...(['temperature', 'max_tokens', 'top_p', 'frequency_penalty', 'presence_penalty'] as const).map(
-      (name): [Bounded, (value: number) => object, string] => [
-        name,
-        (value) => ({ [name]: value }),
-        `model_settings.${name}`,
-      ],
-    ),
-    [
-      'max_retries',
-      (value) => ({ retry: { max_retries: value, retry_delay_ms: 1000 } }),
-      'model_settings.retry.max_retries',
-    ],
-    [
-      'retry_delay_ms',
-      (value) => ({ retry: { max_retries: 3, retry_delay_ms: value } }),
-      'model_settings.retry.retry_delay_ms',
-    ],
-  ]
-  it.each(numbers)('accepts %s at its bounds and refuses it just outside', async (name, settings, field) => {
-    const { min, max, step } = settingBounds[name]
-    for (const value of [min, max]) {
-      const { status, data } = await create({ model_settings: settings(value) })
-      expect([status, data.model_settings]).toEqual([
-        200,
-        { ...getProviderInfo('openai').settings, ...settings(value) },
-      ])
-    }
-    for (const value of [min - step, max + step, String(min)])
-      await expectRefusal({ model_settings: settings(value as number) }, field)
-    // Retries are Keeper's own; the other settings can be left to the model.
-    const none = settings(null as unknown as number)
-    if (field.includes('retry')) await expectRefusal({ model_settings: none }, field)
-    else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
-    if (step >= 1) await expectRefusal({ model_settings: settings(min + 0.5) }, field)
-  })
+  const ofRetries = ['max_retries', 'retry_delay_ms']
+  it.each(Object.entries(settingBounds))(
+    'accepts %s at its bounds and refuses it just outside',
+    async (name, bounds) => {
+      const { min, max, step } = bounds
+      const isOfRetries = ofRetries.includes(name)
+      const settings = (value: unknown) =>
+        isOfRetries ? { retry: { max_retries: 3, retry_delay_ms: 1000, [name]: value } } : { [name]: value }
+      const field = isOfRetries ? `model_settings.retry.${name}` : `model_settings.${name}`
+      for (const value of [min, max]) {
+        const { status, data } = await create({ model_settings: settings(value) })
+        expect([status, data.model_settings]).toEqual([
+          200,
+          { ...getProviderInfo('openai').settings, ...settings(value) },
+        ])
+      }
+      for (const value of [min - step, max + step, String(min)])
+        await expectRefusal({ model_settings: settings(value) }, field)
+      // Retries are Keeper's own; the other settings can be left to the model.
+      const none = settings(null)
+      if (isOfRetries) await expectRefusal({ model_settings: none }, field)
+      else expect((await create({ model_settings: none })).data.model_settings).toMatchObject(none)
+      if (step >= 1) await expectRefusal({ model_settings: settings(min + 0.5) }, field)
+    },
+  )
 
   it('refuses the class Persona as coming soon', async () => {
     expect(await expectRefusal({ agent_class: 'Persona' }, 'agent_class')).toMatch(/coming soon/i)
@@ -371,17 +345,11 @@ describe.each(engines)('updating agents on %s', (engine) => {
     })
   })
 
-  it('a Lead without looks gets the default ones', async () => {
-    const { data } = await update({ agent_class: 'Lead' })
-    expect(data.config).toMatchObject({ avatar: '🤖', theme_color: '#3b82f6' })
-    const configAfter = async (config: object) => (await update({ config })).data.config
-    expect(await configAfter({ avatar: '⚓', theme_color: '#123456' })).toEqual({
-      avatar: '⚓',
-      theme_color: '#123456',
-    })
-    expect(await configAfter({ avatar: '', theme_color: '#123456' })).toEqual({ avatar: '🤖', theme_color: '#123456' })
-    const previous = (await fetchAgent()).config
-    expect((await update({ name: 'Another' })).data.config).toEqual(previous)
+  it('a Lead without looks gets the default ones, and keeps its own', async () => {
+    expect((await update({ agent_class: 'Lead' })).data.config).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
+    const { config } = (await update({ config: { avatar: '', theme_color: '#123456' } })).data
+    expect(config).toEqual({ avatar: '🤖', theme_color: '#123456' })
+    expect((await update({ name: 'Another' })).data.config).toEqual(config)
   })
 
   it('refuses a status that only the server sets', async () => {

@@ -7,37 +7,34 @@ import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
 
 describe.each(engines)('model and tool texts that databases reject on %s', (engine) => {
-  let app: ProviderApp
   let mcp: McpFake
-  let ada: Actor
   let agentId: string
   let reply: (request: RecordedRequest) => FakeReply
-  beforeAll(async () => {
+  afterAll(() => mcp.close())
+  const createApp = async () => {
     const title = almost(80)
     mcp = await startMcpFake({
       tools: [{ name: 'read', annotations: { readOnlyHint: true, title }, call: () => 'nul \0, half \ud83d.' }],
     })
     const environment = { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) }
-    app = await createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
-    ada = await app.as('ada')
+    return createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
+  }
+  const { ada } = useApp(createApp, ['ada'])
+  beforeAll(async () => {
     await saveKeys(ada, 'openai')
-    await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
+    await createTestAgent(ada, { slug: 'below', purpose: 'Below.' })
     const { id } = await createTestAgent(ada, {
       name: 'Clerk',
       purpose: 'Above.',
       tools: ['search_memory', 'run_agent', 'notes__read'],
     })
     agentId = id
-  })
-  afterAll(async () => {
-    await app.close()
-    await mcp.close()
   })
   beforeEach(() => resetBreakers())
 

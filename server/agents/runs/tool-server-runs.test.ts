@@ -8,18 +8,17 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { createProviderApp, type ProviderApp, saveKeys } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { findBuiltInTool } from '../tools/available-tools.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
 describe.each(engines)('a run with a tool server on %s', (engine) => {
-  let app: ProviderApp
   let mcp: McpFake
-  let ada: Actor
   let calls: { name: string; arguments: object }[][]
-  beforeEach(async () => {
+  afterEach(() => mcp.close())
+  const createApp = async () => {
     mcp = await startMcpFake({
       pageSize: 50,
       tools: [
@@ -35,7 +34,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       ],
       [{ name: 'notes__count', arguments: {} }],
     ]
-    app = await createProviderApp(
+    return createProviderApp(
       engine,
       {
         keyless: true,
@@ -46,13 +45,9 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       },
       { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) },
     )
-    ada = await app.as('ada')
-    await saveKeys(ada, 'openai')
-  })
-  afterEach(async () => {
-    await app.close()
-    await mcp.close()
-  })
+  }
+  const { app, ada } = useApp(createApp, ['ada'], { perTest: true })
+  beforeEach(() => saveKeys(ada, 'openai'))
 
   const createAgent = async (tools = ['notes__count', 'notes__look']) =>
     (await createTestAgent(ada, { name: 'Warden', purpose: 'Counts.', tools })).id

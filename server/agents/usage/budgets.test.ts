@@ -434,18 +434,12 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('a changed price applies from the next run', async () => {
-    const first = (await runAgent(ada)).data
+    const cost = async () => (await runAgent(ada)).data.usage.cost_usd
+    const first = await cost()
     await cleo.call(usageCalls.setPrice, {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
-    const second = (await runAgent(ada)).data
-    expect([first.usage.cost_usd, second.usage.cost_usd]).toEqual([0.000273, 0.0247])
-    const storedRuns = await app.services.db
-      .selectFrom('runs')
-      .select('cost_micros')
-      .where('id', '=', first.run_id)
-      .execute()
-    expect(storedRuns).toEqual([{ cost_micros: 273 }])
+    expect([first, await cost()]).toEqual([0.000273, 0.0247])
   })
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {
@@ -465,9 +459,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     })
     expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
     expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))
-    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'nobody who signed in is held by it').toBe(
-      200,
-    )
+    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'it limits only visitors').toBe(200)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })
