@@ -164,7 +164,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fresh())
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(app.fakes.openai.requests).toHaveLength(7)
-    expect((await list()).status, 'the kept one is still told').toBe(200)
+    expect((await list()).status, 'the cached list is still returned').toBe(200)
     const refused = await list(ada, 'openai', { fresh: 'true' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await list(ben, 'openai', { fresh: 'true' })).status).toBe(200)

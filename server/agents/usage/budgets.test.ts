@@ -121,7 +121,9 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
     expect([getCost(initialCall), getCost(await call())]).toEqual([0.01, 0.02])
-    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
+    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name has the price of the undated one').toBe(
+      0.02,
+    )
     await cleo.call(usageCalls.removePrice, { body })
     expect(await findListedPrice()).toMatchObject({ output_usd: 10, source: 'list' })
     expect(getCost(await call())).toBe(0.01)
@@ -141,13 +143,13 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(cost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'no cached price is known').toBe(0.021)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'it has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
     expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
     expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
     expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was taken back').toBe(0.021)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
     await cleo.call(usageCalls.removePrice, { body })
     expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
   })
@@ -240,7 +242,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     })
     await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
     expect(await fetchSpent('platform')).toBe(worst * 10)
-    expect(await countRows(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
+    expect(await countRows(app.services.db, 'runs'), 'refused requests leave no run').toBe(runs + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
     expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
     stopAll()
