@@ -103,7 +103,7 @@ const floor = Object.values(queries)
   .flat()
   .map((query) => {
     const startedAt = performance.now()
-    const grams = parseSearchQuery(query).required.flatMap(getQueryGrams)
+    const grams = parseSearchQuery(query).required.flatMap(getQueryGrams).flat()
     match.all(toTokenQuery([...grams, getScopeGram('owner', ownerId)]))
     return performance.now() - startedAt
   })

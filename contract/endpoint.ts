@@ -75,7 +75,7 @@ export interface Endpoint<
   path: string
 }
 
-type EmptyObject = z.ZodMiniObject<Record<string, never>>
+export type EmptyObject = z.ZodMiniObject<Record<string, never>>
 
 export function defineEndpoint<
   Output extends z.ZodMiniType,

@@ -5,32 +5,7 @@ import { splitSentences } from './keepers/sole-statements.ts'
 import { stripMarkdown } from './plain-text.ts'
 import { trimEndMatching } from './trim-end.ts'
 
-const signs = [
-  ' ',
-  '\t',
-  '\n',
-  '\r',
-  '\u2028',
-  '\u00a0',
-  'a',
-  'B',
-  '.',
-  '!',
-  '"',
-  "'",
-  '`',
-  '``',
-  '*',
-  '_',
-  '(',
-  ')',
-  '[',
-  '](',
-  '<',
-  '>',
-  ',',
-  '-',
-]
+const signs = [...' \t\n\r\u2028\u00a0aB.!"\'`*_()[<>,-', '``', '](']
 const texts = fc.array(fc.constantFrom(...signs), { maxLength: 24 }).map((parts) => parts.join(''))
 const checkTexts = (check: (text: string) => void) =>
   fc.assert(

@@ -2,3 +2,7 @@
 export function truncate(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 }
+
+/** Marks a cut with an ellipsis, which counts. */
+export const ellipsize = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${truncate(text, maxLength - 1).trimEnd()}…` : text

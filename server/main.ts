@@ -258,13 +258,8 @@ function getWebDirectory(): string {
 async function announceAddress(services: Services): Promise<void> {
   const address = getPublicUrl(services)
   const lines = [`Keeper is at ${address}`]
-  const superAdmin = await services.db
-    .selectFrom('role_grants')
-    .select('person_id')
-    .where('role', '=', 'super-admin')
-    .limit(1)
-    .executeTakeFirst()
-  if (!superAdmin) {
+  const { db } = services
+  if (!(await db.exists(db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin')))) {
     const token = await createSetupLink(services)
     lines.push(`Open this link within a day to set up Keeper; it works once: ${address}/register?setup=${token}`)
   }

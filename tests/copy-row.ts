@@ -2,13 +2,21 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 
-/** Inserts `count` copies of a row, each with its own `values`. */
+/** Inserts `count` copies of a row, which can be named by its id, each with its own `values`. */
 export async function copyRow<Table extends keyof Schema>(
   db: Database,
   table: Table,
-  row: Selectable<Schema[Table]>,
+  rowOrId: Selectable<Schema[Table]> | string,
   { count, values }: { count: number; values(at: number): Partial<Insertable<Schema[Table]>> },
 ): Promise<void> {
+  const row =
+    typeof rowOrId === 'string'
+      ? await db
+          .selectFrom(table as 'keepers')
+          .selectAll()
+          .where('id', '=', rowOrId)
+          .executeTakeFirstOrThrow()
+      : rowOrId
   const serialized = Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

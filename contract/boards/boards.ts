@@ -49,6 +49,12 @@ export const frameSlug = z
   .string()
   .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lowercase letters, digits and single hyphens.'), z.maxLength(60))
 
+/** The slug, numbered if it is taken. */
+export function findFreeSlug(takenSlugs: ReadonlySet<string>, slug: string): string {
+  if (!takenSlugs.has(slug)) return slug
+  for (let number = 2; ; number++) if (!takenSlugs.has(`${slug}-${number}`)) return `${slug}-${number}`
+}
+
 /** `content` is typed in frame-content.ts; an unknown type can hold any object. */
 export const frameData = z.object({
   frameType: z.string().check(z.minLength(1), z.maxLength(60)),

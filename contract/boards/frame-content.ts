@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
-import type { FrameType } from './frame-types.ts'
+import type { Frame, FrameData, NewFrame } from './boards.ts'
+import { type FrameType, frameTypes } from './frame-types.ts'
 
 const limitedText = (maxLength: number) =>
   z.string().check(z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`))
@@ -77,6 +78,36 @@ const emptyContents: FrameContents = {
 
 export function emptyContent(frameType: string): Record<string, unknown> {
   return isFrameWithContent(frameType) ? { ...emptyContents[frameType] } : { entityId: null }
+}
+
+type FrameFields = Pick<FrameData, 'slug' | 'position'> &
+  Partial<Pick<FrameData, 'name' | 'description' | 'size' | 'content'>>
+
+/** The data of a new frame, with the defaults of its type. */
+export function createFrameData(frameType: FrameType, fields: FrameFields): FrameData {
+  const type = frameTypes[frameType]
+  const { name = type.name, description = type.description, size = type.size, slug, position } = fields
+  const content = { ...emptyContent(frameType), ...fields.content }
+  const { category, icon } = type
+  return { frameType, name, description, category, icon, slug, position, size: { ...size }, content }
+}
+
+/** Adds the derived fields to a frame. */
+export function toFrame(frame: NewFrame, createdAt: string, updatedAt = createdAt): Frame {
+  const { id, entityType = null, entityId = null, data } = frame
+  const { name, description, frameType } = data
+  const { engagementMode, theme = null } = frame.FrameConfig
+  return {
+    id,
+    entityType,
+    entityId,
+    configId: id,
+    currentContentId: null,
+    createdAt,
+    updatedAt,
+    data,
+    FrameConfig: { id, name, description, theme, createdAt, updatedAt, frameType, engagementMode },
+  }
 }
 
 /** Replaces missing or invalid fields with defaults. For reading only: `frameContent` validates writes. */

@@ -9,6 +9,8 @@ export const frameCategoryNames: Record<FrameCategory, string> = {
 
 export const boardEntities = ['agent', 'domain', 'journey', 'keeper-type', 'people'] as const
 export type BoardEntity = (typeof boardEntities)[number]
+export const toBoardEntity = (name: string | null): BoardEntity | null =>
+  boardEntities.find((entity) => entity === name) ?? null
 
 interface FrameTypeInfo {
   name: string
@@ -291,16 +293,15 @@ export function describeAcceptedFrames(pattern: EngagementPattern): string {
   const accepted = acceptedFrames[pattern]
   if (accepted === 'anything') return 'Works with every frame.'
   const names = accepted.map((item) => (isFrameType(item) ? frameTypes[item].name : `any ${item} frame`))
-  return `Works with ${formatList(names, 'and')}.`
+  return `Works with ${formatList(names)}.`
 }
 
 /** Why a frame can't have the pattern, and the patterns to choose instead. */
 export function describePatternMismatch(pattern: EngagementPattern, frameType: string): string {
   const name = isFrameType(frameType) ? frameTypes[frameType].name : frameType
-  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'or')}.`
+  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'disjunction')}.`
 }
 
-function formatList(items: readonly string[], conjunction: 'and' | 'or'): string {
-  if (items.length < 2) return items.join('')
-  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`
-}
+/** For example `a, b and c`, or `a, b or c` for a disjunction. */
+export const formatList = (items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string =>
+  new Intl.ListFormat('en-GB', { type }).format(items)

@@ -55,7 +55,7 @@ function layOutRows(sizes: readonly FrameSize[], maxWidth: number) {
   return { positions, width, height: y + height }
 }
 
-function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | undefined {
+export function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | undefined {
   if (boxes.length === 0) return undefined
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))

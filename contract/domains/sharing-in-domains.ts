@@ -38,40 +38,25 @@ const roleSelection = z
   .array(memberRole)
   .check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
-export const keeperShareInfo = z.object({
-  domainId: z.string(),
-  domainName: displayLine,
-  keeperId: z.string(),
-  parts: z.array(z.enum(sharedParts)),
-  roles: z.array(z.enum(memberRoles)),
-  readers: z.number(),
-  sharedAt: z.string(),
-})
+const sharedWith = { roles: z.array(z.enum(memberRoles)), sharedAt: z.string() }
+const shareInfo = { domainId: z.string(), domainName: displayLine, ...sharedWith, readers: z.number() }
+
+const keeperShareInfo = z.object({ ...shareInfo, keeperId: z.string(), parts: z.array(z.enum(sharedParts)) })
 export type KeeperShareInfo = z.infer<typeof keeperShareInfo>
-export const journeyShareInfo = z.object({
-  domainId: z.string(),
-  domainName: displayLine,
-  journeyId: z.string(),
-  roles: z.array(z.enum(memberRoles)),
-  readers: z.number(),
-  sharedAt: z.string(),
-})
+const journeyShareInfo = z.object({ ...shareInfo, journeyId: z.string() })
 export type JourneyShareInfo = z.infer<typeof journeyShareInfo>
 
-const owner = z.object({
-  id: z.string(),
-  name: z.nullable(displayLine),
-  isMe: z.boolean(),
-})
-export const sharedKeeper = z.object({
+const sharedItem = {
   id: z.string(),
   title: displayLine,
   purpose: z.string(),
+  owner: z.object({ id: z.string(), name: z.nullable(displayLine), isMe: z.boolean() }),
+  ...sharedWith,
+}
+export const sharedKeeper = z.object({
+  ...sharedItem,
   theme: z.string(),
-  owner,
   parts: z.array(z.enum(sharedParts)),
-  roles: z.array(z.enum(memberRoles)),
-  sharedAt: z.string(),
   counts: z.object({
     moments: z.nullable(z.number()),
     journeys: z.nullable(z.number()),
@@ -80,15 +65,10 @@ export const sharedKeeper = z.object({
 })
 export type SharedKeeper = z.infer<typeof sharedKeeper>
 export const sharedJourney = z.object({
-  id: z.string(),
-  title: displayLine,
-  purpose: z.string(),
+  ...sharedItem,
   status: journey.shape.status,
   color: journey.shape.color,
-  owner,
   keeperId: z.nullable(z.string()),
-  roles: z.array(z.enum(memberRoles)),
-  sharedAt: z.string(),
 })
 export type SharedJourney = z.infer<typeof sharedJourney>
 

@@ -1,3 +1,5 @@
+import { hasText } from './detect-media-type.ts'
+
 const webpAnimationFlag = 0x02
 
 /** Whether a GIF, PNG or WebP can be animated. Such pictures get no small version, because it would be still. */
@@ -15,8 +17,4 @@ function hasAnimationChunk(bytes: Uint8Array): boolean {
     if (hasText(bytes, offset + 4, 'IDAT')) return false
   }
   return false
-}
-
-function hasText(bytes: Uint8Array, offset: number, text: string): boolean {
-  return [...text].every((character, index) => bytes[offset + index] === character.charCodeAt(0))
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
-import { cursorQuery, day, keeperParams } from './keeper-fields.ts'
+import { cursorQuery, day, defineEntityEndpoint } from './keeper-fields.ts'
 import { media } from './media.ts'
 
 /** About three a day for nine years; a longer span is several books. */
@@ -36,24 +35,18 @@ const span = { from: z.optional(day), to: z.optional(day) }
 
 /** Moments, reflections and logbook entries of a keeper in the order in which they happened. */
 export const book = {
-  outline: defineEndpoint('GET /api/keeper/keepers/:id/book', {
+  outline: defineEntityEndpoint('GET /api/keeper/keepers/:id/book', {
     summary: 'Count the entries and pictures of a book, with its months; both days are included',
-    access: 'person',
-    params: keeperParams,
     query: z.object(span),
     response: bookOutline,
   }),
-  entries: defineEndpoint('GET /api/keeper/keepers/:id/book/entries', {
+  entries: defineEntityEndpoint('GET /api/keeper/keepers/:id/book/entries', {
     summary: 'List the entries of a book, oldest first, at most 100 per page; a book has at most 10,000',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ ...span, cursor: cursorQuery.cursor }),
     response: z.object({ items: z.array(bookEntry), next_cursor: z.nullable(z.string()) }),
   }),
-  epub: defineEndpoint('GET /api/keeper/keepers/:id/book.epub', {
+  epub: defineEntityEndpoint('GET /api/keeper/keepers/:id/book.epub', {
     summary: 'Download a book as EPUB 3 with its pictures; at most 10,000 entries and 2 GB of pictures',
-    access: 'person',
-    params: keeperParams,
     query: z.object(span),
     response: z.unknown(),
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { echo } from './echoes.ts'
-import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-fields.ts'
+import { cursorQuery, day, defineEntityEndpoint, entities, timeZone } from './keeper-fields.ts'
 import { moment } from './moments.ts'
 import { reflection } from './reflections.ts'
 import { soleVersion } from './sole.ts'
@@ -50,10 +50,8 @@ export const dashboard = z.object({
 export type Dashboard = z.infer<typeof dashboard>
 
 export const dashboards = {
-  show: defineEndpoint('GET /api/keeper/keepers/:id/dashboard', {
+  show: defineEntityEndpoint('GET /api/keeper/keepers/:id/dashboard', {
     summary: 'Get a keeper’s dashboard for today: new entries, memories of this day and pending decisions',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ date: z.optional(day), timezone: z.optional(timeZone) }),
     response: dashboard,
   }),

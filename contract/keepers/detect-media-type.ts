@@ -132,7 +132,7 @@ function hasBytes(head: Uint8Array, at: number, ...bytes: number[]): boolean {
   return bytes.every((byte, index) => head[at + index] === byte)
 }
 
-function hasText(head: Uint8Array, at: number, text: string): boolean {
+export function hasText(head: Uint8Array, at: number, text: string): boolean {
   return [...text].every((character, index) => head[at + index] === character.charCodeAt(0))
 }
 

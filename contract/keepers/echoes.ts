@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
-import { defineEndpoint } from '../endpoint.ts'
 import {
   agentId,
   clientId,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   instant,
   keeperInBody,
-  keeperParams,
   pagedQuery,
   recordFields,
   timeZone,
@@ -59,55 +57,40 @@ const triggerDate = z.union(
   'Use a day like 2026-12-24, or a time.',
 )
 
+const scheduleFields = {
+  sealed: z.optional(z.boolean('Use true or false.')),
+  triggerDate: z.optional(z.nullable(triggerDate)),
+  triggerConditions: z.optional(z.nullable(newTriggerConditions)),
+  triggerTimezone: z.optional(timeZone),
+}
+
 export const echoes = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/echoes', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/echoes', {
     summary: 'List echoes: ready ones first, then by date, then newest; 1,000 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(echo),
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/echoes', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/echoes', {
     summary: 'Write an echo',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,
       createdAt: z.optional(instant),
       message,
       agentId,
-      sealed: z.optional(z.boolean('Use true or false.')),
-      triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
-      triggerTimezone: z.optional(timeZone),
+      ...scheduleFields,
     }),
     response: echo,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/echoes/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/echoes/:id', {
     summary: 'Update an undelivered echo; a sealed text can be replaced, but not read',
-    access: 'person',
-    params: entryParams,
-    body: z.object({
-      message: z.optional(message),
-      sealed: z.optional(z.boolean('Use true or false.')),
-      triggerDate: z.optional(z.nullable(triggerDate)),
-      triggerConditions: z.optional(z.nullable(newTriggerConditions)),
-      triggerTimezone: z.optional(timeZone),
-    }),
+    body: z.object({ message: z.optional(message), ...scheduleFields }),
     response: echo,
   }),
-  deliver: defineEndpoint('POST /api/keeper/echoes/:id/deliver', {
+  deliver: defineEntityEndpoint('POST /api/keeper/echoes/:id/deliver', {
     summary: 'Mark a ready echo as delivered',
-    access: 'person',
-    params: entryParams,
     response: echo,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/echoes/:id', {
-    summary: 'Move an echo to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/echoes/:id', 'Move an echo to the trash'),
 }

@@ -3,7 +3,7 @@ import { boundedRecord } from '../bounds.ts'
 import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, emptyResponse, id, keeperParams, pagedQuery, timeZone } from './keeper-fields.ts'
+import { clientId, defineEntityEndpoint, emptyResponse, id, pagedQuery, timeZone } from './keeper-fields.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */
@@ -149,10 +149,8 @@ export const engagementTemplates = {
     params: z.object({ x: id }),
     response: emptyResponse,
   }),
-  ofKeeper: defineEndpoint('GET /api/keeper/keepers/:id/engagement-templates', {
+  ofKeeper: defineEntityEndpoint('GET /api/keeper/keepers/:id/engagement-templates', {
     summary: 'List the templates linked to a keeper and to its type',
-    access: 'person',
-    params: keeperParams,
     response: z.array(z.extend(engagementTemplate, { ofType: z.boolean() })),
   }),
   linkToKeeper: defineEndpoint('POST /api/keeper/keepers/:id/engagement-templates/:templateId', {
@@ -175,10 +173,8 @@ export const engagementTemplates = {
     response: templateRun,
     supportsIdempotencyKey: true,
   }),
-  runsOfKeeper: defineEndpoint('GET /api/keeper/keepers/:id/template-runs', {
+  runsOfKeeper: defineEntityEndpoint('GET /api/keeper/keepers/:id/template-runs', {
     summary: 'List the template runs of a keeper: unfinished ones first, 200 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(templateRun),
   }),

@@ -5,11 +5,10 @@ import {
   aiVisible,
   clientId,
   day,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   keeperInBody,
-  keeperParams,
   pagedQuery,
   recordFields,
 } from './keeper-fields.ts'
@@ -98,18 +97,14 @@ const waypointInput = z.object({
 const waypoints = z.optional(z.array(waypointInput).check(z.maxLength(200, 'Use at most 200 waypoints.')))
 
 export const journeys = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/journeys', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/journeys', {
     summary: 'List journeys: active, planned, paused, then completed, newest first; 1,000 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(journey),
   }),
-  show: defineEndpoint('GET /api/keeper/journeys/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/journeys/:id', {
     summary:
       'Get a journey with its paths, waypoints and the newest 1,000 points of its line (`beads`), oldest first; a cursor leads to earlier ones',
-    access: 'person',
-    params: entryParams,
     query: pagedQuery,
     response: z.extend(journey, {
       paths: z.array(path),
@@ -117,60 +112,44 @@ export const journeys = {
       beads: z.array(journeyPoint),
     }),
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/journeys', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/journeys', {
     summary: 'Create a journey with one taken path',
-    access: 'person',
-    params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...keeperInBody, title, ...journeyFields }),
     response: journey,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/journeys/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/journeys/:id', {
     summary: 'Update a journey',
-    access: 'person',
-    params: entryParams,
     body: z.object({ title: z.optional(title), ...journeyFields }),
     response: journey,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/journeys/:id', {
-    summary: 'Move a journey and its paths to the trash; its moments stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  complete: defineEndpoint('POST /api/keeper/journeys/:id/complete', {
+  remove: defineRemoval(
+    'DELETE /api/keeper/journeys/:id',
+    'Move a journey and its paths to the trash; its moments stay',
+  ),
+  complete: defineEntityEndpoint('POST /api/keeper/journeys/:id/complete', {
     summary: 'Complete a journey; `reflect` starts a closing reflection from its waypoints',
-    access: 'person',
-    params: entryParams,
     body: z.object({ reflect: z.optional(z.boolean('Use true or false.')) }),
     response: z.object({ journey, reflectionId: z.nullable(z.string()) }),
   }),
-  story: defineEndpoint('GET /api/keeper/journeys/:id/story', {
+  story: defineEntityEndpoint('GET /api/keeper/journeys/:id/story', {
     summary: 'Export a journey as one document: the taken paths in order, then those open or not taken',
-    access: 'person',
-    params: entryParams,
     query: z.object({ format: z.enum(['md', 'html'], 'Use md or html.') }),
     response: z.unknown(),
   }),
-  createPath: defineEndpoint('POST /api/keeper/journeys/:id/paths', {
+  createPath: defineEntityEndpoint('POST /api/keeper/journeys/:id/paths', {
     summary: 'Add a path to a journey',
-    access: 'person',
-    params: entryParams,
     body: z.object({ id: z.optional(clientId), title, state: z.optional(z.enum(pathStates)), waypoints }),
     response: path,
     supportsIdempotencyKey: true,
   }),
-  paths: defineEndpoint('GET /api/keeper/journeys/:id/paths', {
+  paths: defineEntityEndpoint('GET /api/keeper/journeys/:id/paths', {
     summary: 'List the paths of a journey in order; 1,000 per page',
-    access: 'person',
-    params: entryParams,
     query: pagedQuery,
     response: z.array(path),
   }),
-  updatePath: defineEndpoint('PUT /api/keeper/paths/:id', {
+  updatePath: defineEntityEndpoint('PUT /api/keeper/paths/:id', {
     summary: 'Update a path; waypoints of a path not taken stay the same',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       title: z.optional(title),
       state: z.optional(z.enum(pathStates, 'Choose taken, open or not_taken.')),
@@ -179,12 +158,7 @@ export const journeys = {
     }),
     response: path,
   }),
-  removePath: defineEndpoint('DELETE /api/keeper/paths/:id', {
-    summary: 'Move a path to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  removePath: defineRemoval('DELETE /api/keeper/paths/:id', 'Move a path to the trash'),
   completeWaypoint: defineEndpoint('POST /api/keeper/paths/:id/waypoints/:waypointId/complete', {
     summary: 'Mark a waypoint as done, or with `done: false` as not done',
     access: 'person',

@@ -4,7 +4,7 @@ import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
+import { defineRemoval, emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
   ...catalogEntryFields,
@@ -46,12 +46,10 @@ export const keeperTypes = {
     }),
     response: keeperType,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/keeper-types/:id', {
-    summary: 'Delete one of your keeper types; 409 while keepers use it',
-    access: 'person',
-    params: z.object({ id }),
-    response: emptyResponse,
-  }),
+  remove: defineRemoval(
+    'DELETE /api/keeper/keeper-types/:id',
+    'Delete one of your keeper types; 409 while keepers use it',
+  ),
   templates: defineEndpoint('GET /api/keeper/keeper-types/:id/engagement-templates', {
     summary: 'List the engagement templates of a keeper type, in order',
     access: 'person',
@@ -93,12 +91,12 @@ export const keeperTypes = {
     summary: 'Assign a keeper type to an agent you can edit',
     access: 'person',
     params: assignmentParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   unassign: defineEndpoint('DELETE /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
     summary: 'Unassign a keeper type from an agent you can edit',
     access: 'person',
     params: assignmentParams,
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
 }

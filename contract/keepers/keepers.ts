@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, emptyResponse, id, keeperParams, pagedQuery } from './keeper-fields.ts'
+import { clientId, defineEntityEndpoint, defineRemoval, id, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
@@ -63,6 +63,14 @@ const purpose = z
 const optionalChoice = oneLine({ max: 80 })
 const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
+const optionalFields = {
+  keeperType: z.optional(optionalChoice),
+  keeperTypeId: z.optional(z.nullable(id)),
+  memoryPattern: z.optional(optionalChoice),
+  theme: z.optional(theme),
+  isPublic: z.optional(z.boolean('Use true or false.')),
+}
+
 export const keepers = {
   list: defineEndpoint('GET /api/keeper/keepers', {
     summary:
@@ -71,48 +79,25 @@ export const keepers = {
     query: pagedQuery,
     response: z.array(keeper),
   }),
-  show: defineEndpoint('GET /api/keeper/keepers/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/keepers/:id', {
     summary: 'Get a keeper; the id `1` means your first keeper, `new-keeper-id` your newest',
-    access: 'person',
-    params: keeperParams,
     response: keeper,
   }),
   create: defineEndpoint('POST /api/keeper/keepers', {
     summary: 'Create a keeper; only title and purpose are required, and an empty choice counts as omitted',
     access: 'person',
-    body: z.object({
-      id: z.optional(clientId),
-      title,
-      purpose,
-      keeperType: z.optional(optionalChoice),
-      keeperTypeId: z.optional(z.nullable(id)),
-      memoryPattern: z.optional(optionalChoice),
-      theme: z.optional(theme),
-      isPublic: z.optional(z.boolean('Use true or false.')),
-    }),
+    body: z.object({ id: z.optional(clientId), title, purpose, ...optionalFields }),
     response: keeper,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/keepers/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/keepers/:id', {
     summary:
       'Update a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
-    access: 'person',
-    params: keeperParams,
-    body: z.object({
-      title: z.optional(title),
-      purpose: z.optional(purpose),
-      keeperTypeId: z.optional(z.nullable(id)),
-      keeperType: z.optional(optionalChoice),
-      memoryPattern: z.optional(optionalChoice),
-      theme: z.optional(theme),
-      isPublic: z.optional(z.boolean('Use true or false.')),
-    }),
+    body: z.object({ title: z.optional(title), purpose: z.optional(purpose), ...optionalFields }),
     response: keeper,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/keepers/:id', {
-    summary: 'Move a keeper with all its entries to the trash; after 30 days it is deleted permanently',
-    access: 'person',
-    params: keeperParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval(
+    'DELETE /api/keeper/keepers/:id',
+    'Move a keeper with all its entries to the trash; after 30 days it is deleted permanently',
+  ),
 }

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
   clientId,
   day,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   instant,
   keeperInBody,
-  keeperParams,
   pagedQuery,
   recordFields,
 } from './keeper-fields.ts'
@@ -49,29 +47,21 @@ const optionalFields = {
 const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 
 export const logbook = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/logbook-entries', {
     summary: 'List logbook entries: pinned ones first, then newest; 1,000 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(logbookEntry),
   }),
-  categories: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
+  categories: defineEntityEndpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
     summary: 'List the categories in use, alphabetically',
-    access: 'person',
-    params: keeperParams,
     response: z.array(displayLine),
   }),
-  tags: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
+  tags: defineEntityEndpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
     summary: 'List the tags in use, alphabetically',
-    access: 'person',
-    params: keeperParams,
     response: z.array(displayLine),
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/logbook-entries', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/logbook-entries', {
     summary: 'Add a logbook entry',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,
@@ -86,10 +76,8 @@ export const logbook = {
     response: logbookEntry,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/logbook-entries/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/logbook-entries/:id', {
     summary: 'Update a logbook entry',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       entry: z.optional(entry),
       label: z.optional(label),
@@ -99,23 +87,14 @@ export const logbook = {
     }),
     response: logbookEntry,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/logbook-entries/:id', {
-    summary: 'Move a logbook entry to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  renameWord: defineEndpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
+  remove: defineRemoval('DELETE /api/keeper/logbook-entries/:id', 'Move a logbook entry to the trash'),
+  renameWord: defineEntityEndpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
     summary: 'Rename a category or tag in every entry',
-    access: 'person',
-    params: keeperParams,
     body: z.object({ kind: z.enum(['category', 'tag'], 'Use category or tag.'), from: name, to: name }),
     response: z.object({ changed: z.number() }),
   }),
-  exportEntries: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
+  exportEntries: defineEntityEndpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
     summary: 'Export the logbook as Markdown, year by year, or as JSON',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ format: z.enum(['md', 'json'], 'Use md or json.') }),
     response: z.unknown(),
   }),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
+import { clientId, defineEntityEndpoint, defineRemoval, emptyResponse } from './keeper-fields.ts'
 import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from './small-version.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers can't show a `file`. */
@@ -82,10 +81,8 @@ export type Media = z.infer<typeof media>
 const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
 
 export const keeperMedia = {
-  upload: defineEndpoint('POST /api/keeper/keepers/:id/media', {
+  upload: defineEntityEndpoint('POST /api/keeper/keepers/:id/media', {
     summary: 'Upload a picture or recording as the request body; it stays unattached until an entry references it',
-    access: 'person',
-    params: keeperParams,
     query: z.object({
       id: z.optional(clientId),
       name: z.optional(oneLine({ max: 255 })),
@@ -98,32 +95,21 @@ export const keeperMedia = {
     maxBodyBytes: maxMediaBytes,
     response: media,
   }),
-  bytes: defineEndpoint('GET /api/keeper/media/:id', {
+  bytes: defineEntityEndpoint('GET /api/keeper/media/:id', {
     summary: 'Get the bytes of a picture or recording, in full or a range',
-    access: 'person',
-    params: entryParams,
     query: z.object({ size: mediaSize }),
     response: z.unknown(),
   }),
-  setSmall: defineEndpoint('PUT /api/keeper/media/:id/small', {
+  setSmall: defineEntityEndpoint('PUT /api/keeper/media/:id/small', {
     summary: 'Set the small version of a picture, created by the browser, as the request body',
-    access: 'person',
-    params: entryParams,
     upload: { contentTypes: smallVersionTypes },
     maxBodyBytes: maxSmallVersionBytes,
     response: emptyResponse,
   }),
-  describe: defineEndpoint('PUT /api/keeper/media/:id', {
+  describe: defineEntityEndpoint('PUT /api/keeper/media/:id', {
     summary: 'Set the alt text of a picture',
-    access: 'person',
-    params: entryParams,
     body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),
     response: media,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/media/:id', {
-    summary: 'Delete a file that no entry references',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/media/:id', 'Delete a file that no entry references'),
 }

@@ -1,19 +1,16 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import {
   aiVisible,
   cursorQuery,
-  emptyResponse,
-  entryParams,
-  keeperParams,
+  defineEntityEndpoint,
+  defineRemoval,
   markdown,
   markdownBodyLimit,
   pagedQuery,
   recordFields,
   topicName,
 } from './keeper-fields.ts'
-
 import { memoryConsent } from './memory-checks.ts'
 
 /** `draft`: an imported memory written by an AI, excluded from prompts until its person approves it. */
@@ -77,10 +74,8 @@ export const embeddingStatus = z.object({
 export type EmbeddingStatus = z.infer<typeof embeddingStatus>
 
 export const memoryCards = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/memory-cards', {
     summary: 'List memory cards, newest first; without a limit the newest 1,000',
-    access: 'person',
-    params: keeperParams,
     query: z.object({
       ...cursorQuery,
       topic: z.optional(topicName),
@@ -88,47 +83,35 @@ export const memoryCards = {
     }),
     response: z.array(memoryCard),
   }),
-  byTopic: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
+  byTopic: defineEntityEndpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
     summary:
       'List topics with their cards, most cards first; `null` has the cards without a topic; 1,000 cards per page, spread over the topics',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(z.object({ topic: z.nullable(displayLine), count: z.number(), cards: z.array(memoryCard) })),
   }),
-  embeddingStatus: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
+  embeddingStatus: defineEntityEndpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
     summary: 'Get the number of cards with a current embedding',
-    access: 'person',
-    params: keeperParams,
     response: embeddingStatus,
   }),
-  generateEmbeddings: defineEndpoint('POST /api/keeper/keepers/:id/memory-cards/generate-embeddings', {
+  generateEmbeddings: defineEntityEndpoint('POST /api/keeper/keepers/:id/memory-cards/generate-embeddings', {
     summary: 'Start embedding the cards that lack an embedding of the current model; runs in the background',
-    access: 'person',
-    params: keeperParams,
     response: embeddingStatus,
   }),
-  search: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/search', {
+  search: defineEntityEndpoint('GET /api/keeper/keepers/:id/memory-cards/search', {
     summary: 'Search memory cards by words and by meaning, best matches first',
-    access: 'person',
-    params: keeperParams,
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(1, 'Enter a search.'), z.maxLength(500)),
       limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
     }),
     response: z.array(cardSearchResult),
   }),
-  show: defineEndpoint('GET /api/keeper/memory-cards/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/memory-cards/:id', {
     summary: 'Get a memory card',
-    access: 'person',
-    params: entryParams,
     response: memoryCard,
   }),
-  update: defineEndpoint('PUT /api/keeper/memory-cards/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/memory-cards/:id', {
     summary:
       'Update a memory card; changed text is embedded again. Approving one returns 409 `answers-changed` until confirmed',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       content: z.optional(markdown),
       topic: z.optional(z.nullable(topicName)),
@@ -139,10 +122,5 @@ export const memoryCards = {
     response: memoryCard,
     maxBodyBytes: markdownBodyLimit,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/memory-cards/:id', {
-    summary: 'Move a memory card to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/memory-cards/:id', 'Move a memory card to the trash'),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
-import { id, keeperParams } from './keeper-fields.ts'
+import { defineEntityEndpoint, id } from './keeper-fields.ts'
 
 export const maxCheckedQuestions = 12
 export const maxCheckedAgents = 3
@@ -46,10 +46,8 @@ export const memoryConsent = z.optional(
 export type MemoryConsentInput = NonNullable<z.infer<typeof memoryConsent>>
 
 export const memoryChecks = {
-  start: defineEndpoint('POST /api/keeper/keepers/:id/memory-checks', {
+  start: defineEntityEndpoint('POST /api/keeper/keepers/:id/memory-checks', {
     summary: 'Run the golden questions of your affected agents with a new memory, in the background',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       entity: z.enum(checkedEntities),
       entityId: z.optional(id),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
+import { defineRemoval, id, pagedQuery } from './keeper-fields.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
@@ -57,10 +57,8 @@ export const memoryPatterns = {
     body: z.object({ name: z.optional(shortName), ...fields }),
     response: memoryPattern,
   }),
-  remove: defineEndpoint('DELETE /api/memory-patterns/:id', {
-    summary: 'Delete one of your memory patterns; 409 while keepers use it',
-    access: 'person',
-    params: z.object({ id }),
-    response: emptyResponse,
-  }),
+  remove: defineRemoval(
+    'DELETE /api/memory-patterns/:id',
+    'Delete one of your memory patterns; 409 while keepers use it',
+  ),
 }

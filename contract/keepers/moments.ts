@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   aiVisible,
   clientId,
   cursorQuery,
   day,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   instant,
   keeperInBody,
-  keeperParams,
   maxSearchLength,
   recordFields,
   timeZone,
@@ -93,10 +91,8 @@ const fields = {
 }
 
 export const moments = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/moments', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/moments', {
     summary: 'List moments, newest first by local time',
-    access: 'person',
-    params: keeperParams,
     query: z.object({
       ...cursorQuery,
       from: z.optional(day),
@@ -110,44 +106,32 @@ export const moments = {
     }),
     response: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
   }),
-  calendar: defineEndpoint('GET /api/keeper/keepers/:id/moments/calendar', {
+  calendar: defineEntityEndpoint('GET /api/keeper/keepers/:id/moments/calendar', {
     summary: 'List days with the number of moments and the average mood; at most 400 days',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ from: day, to: day }),
     response: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
   }),
-  years: defineEndpoint('GET /api/keeper/keepers/:id/moments/years', {
+  years: defineEntityEndpoint('GET /api/keeper/keepers/:id/moments/years', {
     summary:
       'List the years with moments, oldest first, with the number of moments and the first day of each; at most 10,000 years',
-    access: 'person',
-    params: keeperParams,
     response: z.array(momentYear),
   }),
-  places: defineEndpoint('GET /api/keeper/keepers/:id/moments/places', {
+  places: defineEntityEndpoint('GET /api/keeper/keepers/:id/moments/places', {
     summary: 'List the places of moments by first visit; the latest 1,000 at most',
-    access: 'person',
-    params: keeperParams,
     response: momentPlaces,
   }),
-  onThisDay: defineEndpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
+  onThisDay: defineEntityEndpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
     summary:
       'List moments from this day in earlier years, oldest first, at most 100; in other years, Feb 29 counts as Feb 28',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ date: day }),
     response: z.array(moment),
   }),
-  show: defineEndpoint('GET /api/keeper/moments/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/moments/:id', {
     summary: 'Get a moment',
-    access: 'person',
-    params: entryParams,
     response: moment,
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/moments', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/moments', {
     summary: 'Create a moment',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,
@@ -163,10 +147,8 @@ export const moments = {
     response: moment,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/moments/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/moments/:id', {
     summary: 'Update a moment',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       body: z.optional(body),
       occurredAt: z.optional(instant),
@@ -176,16 +158,9 @@ export const moments = {
     }),
     response: moment,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/moments/:id', {
-    summary: 'Move a moment to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  reflect: defineEndpoint('POST /api/keeper/moments/:id/reflect', {
+  remove: defineRemoval('DELETE /api/keeper/moments/:id', 'Move a moment to the trash'),
+  reflect: defineEntityEndpoint('POST /api/keeper/moments/:id/reflect', {
     summary: 'Start a reflection about a moment; it quotes and links the moment',
-    access: 'person',
-    params: entryParams,
     response: reflection,
   }),
 }

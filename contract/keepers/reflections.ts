@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import {
   agentId,
   aiVisible,
   clientId,
   cursorQuery,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   instant,
   keeperInBody,
-  keeperParams,
   markdown,
   markdownBodyLimit,
   maxSearchLength,
@@ -39,10 +37,8 @@ export const reflection = z.object({
 export type Reflection = z.infer<typeof reflection>
 
 export const reflections = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/reflections', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/reflections', {
     summary: 'List reflections, newest first; without a limit the newest 1,000',
-    access: 'person',
-    params: keeperParams,
     query: z.object({
       ...cursorQuery,
       q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))),
@@ -50,22 +46,16 @@ export const reflections = {
     }),
     response: z.array(reflection),
   }),
-  suggestions: defineEndpoint('GET /api/keeper/keepers/:id/reflections/suggestions', {
+  suggestions: defineEntityEndpoint('GET /api/keeper/keepers/:id/reflections/suggestions', {
     summary: 'List reflections older than 24 hours that were neither promoted nor left to rest, oldest first',
-    access: 'person',
-    params: keeperParams,
     response: z.array(reflection),
   }),
-  show: defineEndpoint('GET /api/keeper/reflections/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/reflections/:id', {
     summary: 'Get a reflection',
-    access: 'person',
-    params: entryParams,
     response: reflection,
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/reflections', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/reflections', {
     summary: 'Write a reflection',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,
@@ -80,10 +70,8 @@ export const reflections = {
     supportsIdempotencyKey: true,
     maxBodyBytes: markdownBodyLimit,
   }),
-  update: defineEndpoint('PUT /api/keeper/reflections/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/reflections/:id', {
     summary: 'Update a reflection that isn’t promoted',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       content: z.optional(markdown),
       topic: z.optional(z.nullable(topicName)),
@@ -92,24 +80,15 @@ export const reflections = {
     response: reflection,
     maxBodyBytes: markdownBodyLimit,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/reflections/:id', {
-    summary: 'Move a reflection to the trash; its card stays',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  promote: defineEndpoint('POST /api/keeper/reflections/:id/promote', {
+  remove: defineRemoval('DELETE /api/keeper/reflections/:id', 'Move a reflection to the trash; its card stays'),
+  promote: defineEntityEndpoint('POST /api/keeper/reflections/:id/promote', {
     summary:
       'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` until confirmed',
-    access: 'person',
-    params: entryParams,
     body: z.object({ goldenCheck: memoryConsent }),
     response: memoryCard,
   }),
-  rest: defineEndpoint('POST /api/keeper/reflections/:id/rest', {
+  rest: defineEntityEndpoint('POST /api/keeper/reflections/:id/rest', {
     summary: 'Let a reflection rest, so that it is no longer suggested; `rest: false` undoes that',
-    access: 'person',
-    params: entryParams,
     body: z.object({ rest: z.optional(z.boolean('Use true or false.')) }),
     response: reflection,
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
+import { defineEntityEndpoint, emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 
@@ -41,7 +41,6 @@ export const newDraft = z.object({
   statements: z.optional(z.array(newStatement).check(z.maxLength(200, 'Use at most 200 statements.'))),
 })
 
-const keeperIdParams = z.object({ id })
 const version = z.optional(z.int().check(z.minimum(1)))
 const keeperResponse = z.looseObject({
   id: z.string(),
@@ -51,37 +50,27 @@ const keeperResponse = z.looseObject({
 })
 
 export const sole = {
-  versions: defineEndpoint('GET /api/keeper/keepers/:id/sole/versions', {
+  versions: defineEntityEndpoint('GET /api/keeper/keepers/:id/sole/versions', {
     summary:
       'List the versions of a keeper’s SOLE, newest first, up to 1,000 or 16 MB per page; for its owner and reviewers',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(soleVersion),
   }),
-  submitDraft: defineEndpoint('POST /api/keeper/keepers/:id/sole/draft', {
+  submitDraft: defineEntityEndpoint('POST /api/keeper/keepers/:id/sole/draft', {
     summary: 'Submit a draft; every quote must appear in its source, else 422. 409 while another draft is waiting',
-    access: 'person',
-    params: keeperParams,
     body: newDraft,
     response: soleVersion,
   }),
-  askForDraft: defineEndpoint('POST /api/keeper/keepers/:id/sole/ask-for-draft', {
+  askForDraft: defineEntityEndpoint('POST /api/keeper/keepers/:id/sole/ask-for-draft', {
     summary: 'Have an agent draft the SOLE from the cards, and submit it for review',
-    access: 'person',
-    params: keeperParams,
-    body: z.object({
-      agentId: z.optional(id),
-    }),
+    body: z.object({ agentId: z.optional(id) }),
     response: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
     /** Streams as a run; the draft exists once the tool call `submit_sole_draft` is `done`. */
     canStream: true,
   }),
-  approve: defineEndpoint('POST /api/keeper/:id/sole/approve', {
+  approve: defineEntityEndpoint('POST /api/keeper/:id/sole/approve', {
     summary:
       'Approve a draft or some of its statements; it becomes the active version. 409 `answers-changed` until confirmed',
-    access: 'person',
-    params: keeperIdParams,
     body: z.object({
       version,
       statementIds: z.optional(z.array(id).check(z.maxLength(200))),
@@ -89,17 +78,13 @@ export const sole = {
     }),
     response: keeperResponse,
   }),
-  reject: defineEndpoint('POST /api/keeper/:id/sole/reject', {
+  reject: defineEntityEndpoint('POST /api/keeper/:id/sole/reject', {
     summary: 'Reject a draft; the next draft receives the reason',
-    access: 'person',
-    params: keeperIdParams,
     body: z.object({ version, reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))) }),
     response: keeperResponse,
   }),
-  explain: defineEndpoint('POST /api/keeper/keepers/:id/sole/explanation', {
+  explain: defineEntityEndpoint('POST /api/keeper/keepers/:id/sole/explanation', {
     summary: 'Have an agent explain a draft statement by statement with its quotes; can be streamed as a run',
-    access: 'person',
-    params: keeperParams,
     body: z.object({ agentId: z.optional(id) }),
     response: z.object({ response: z.string(), run_id: z.string(), mock_mode: z.boolean() }),
     canStream: true,
@@ -110,23 +95,21 @@ export const sole = {
     params: z.object({ id, version: z.coerce.number().check(z.int(), z.minimum(1)) }),
     response: keeperResponse,
   }),
-  reviewers: defineEndpoint('GET /api/keeper/keepers/:id/sole/reviewers', {
+  reviewers: defineEntityEndpoint('GET /api/keeper/keepers/:id/sole/reviewers', {
     summary: 'List the reviewers besides the owner',
-    access: 'person',
-    params: keeperParams,
     response: z.array(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   }),
   allowReviewer: defineEndpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Let an owner or admin of one of your domains review this keeper’s drafts',
     access: 'person',
     params: z.object({ id, personId: id }),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   withdrawReviewer: defineEndpoint('DELETE /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Remove a reviewer',
     access: 'person',
     params: z.object({ id, personId: id }),
-    response: z.nullable(z.object({})),
+    response: emptyResponse,
   }),
   toReview: defineEndpoint('GET /api/keeper/sole/to-review', {
     summary: 'List drafts of other people’s keepers that you can review, oldest first; 200 per page',

@@ -4,10 +4,9 @@ import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   clientId,
   cursorQuery,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
-  keeperParams,
   maxSearchLength,
   recordFields,
 } from './keeper-fields.ts'
@@ -118,17 +117,13 @@ const documentParts = z
 export const quoteTargets = ['reflection', 'moment'] as const
 
 export const sources = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/sources', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/sources', {
     summary: 'List imported conversations and documents, newest first; 100 per page',
-    access: 'person',
-    params: keeperParams,
     query: z.object({ ...cursorQuery, q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))) }),
     response: z.array(sourceSummary),
   }),
-  keepDocument: defineEndpoint('POST /api/keeper/keepers/:id/sources', {
+  keepDocument: defineEntityEndpoint('POST /api/keeper/keepers/:id/sources', {
     summary: 'Keep an uploaded document, with the text of its pages or parts, as a source of a keeper',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       /** An unattached upload. */
@@ -149,32 +144,21 @@ export const sources = {
     access: 'person',
     response: z.array(storedDocument),
   }),
-  show: defineEndpoint('GET /api/keeper/sources/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/sources/:id', {
     summary: 'Get a source with its messages in all branches, without hidden ones',
-    access: 'person',
-    params: entryParams,
     response: source,
   }),
-  update: defineEndpoint('PUT /api/keeper/sources/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/sources/:id', {
     summary: 'Rename a source, or let agents quote a document; only what is sent changes',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       title: z.optional(oneLine({ max: maxSourceTitleLength, min: 1, message: 'Enter a title.' })),
       agentsMayQuote: z.optional(z.boolean('Use true or false.')),
     }),
     response: sourceSummary,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/sources/:id', {
-    summary: 'Move a source to the bin; quotes kept from it stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  keepQuote: defineEndpoint('POST /api/keeper/sources/:id/quotes', {
+  remove: defineRemoval('DELETE /api/keeper/sources/:id', 'Move a source to the bin; quotes kept from it stay'),
+  keepQuote: defineEntityEndpoint('POST /api/keeper/sources/:id/quotes', {
     summary: 'Keep a literal quote of a message as a reflection or moment with a link to the source',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       id: z.optional(clientId),
       messageId,

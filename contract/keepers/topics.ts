@@ -4,11 +4,10 @@ import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
   clientId,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   id,
   keeperInBody,
-  keeperParams,
   pagedQuery,
   recordFields,
   topicalEntities,
@@ -53,17 +52,13 @@ const fields = {
 }
 
 export const topics = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/topics', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/topics', {
     summary: 'List topics with their mentions: pinned ones first, then the most mentions; 1,000 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(topic),
   }),
-  show: defineEndpoint('GET /api/keeper/topics/:id', {
+  show: defineEntityEndpoint('GET /api/keeper/topics/:id', {
     summary: 'Get a topic with its newest 1,000 mentions, a cursor to earlier ones, related topics and merged topics',
-    access: 'person',
-    params: entryParams,
     query: pagedQuery,
     response: z.extend(topic, {
       mentions: z.array(mention),
@@ -71,37 +66,26 @@ export const topics = {
       merges: z.array(topicMerge),
     }),
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/topics', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/topics', {
     summary: 'Create a topic; its name must be unused',
-    access: 'person',
-    params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...keeperInBody, name, ...fields }),
     response: topic,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/topics/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/topics/:id', {
     summary: 'Update a topic; a previous name becomes an alias',
-    access: 'person',
-    params: entryParams,
     body: z.object({ name: z.optional(name), ...fields }),
     response: topic,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/topics/:id', {
-    summary: 'Move a topic to the trash; its entries stay',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
+  remove: defineRemoval('DELETE /api/keeper/topics/:id', 'Move a topic to the trash; its entries stay'),
   merge: defineEndpoint('POST /api/keeper/topics/:id/merge/:targetId', {
     summary: 'Merge two topics; can be undone',
     access: 'person',
     params: z.object({ id, targetId: id }),
     response: z.object({ topic, mergeId: z.string() }),
   }),
-  undoMerge: defineEndpoint('POST /api/keeper/topic-merges/:id/undo', {
+  undoMerge: defineEntityEndpoint('POST /api/keeper/topic-merges/:id/undo', {
     summary: 'Undo a merge; mentions since then stay with the remaining topic',
-    access: 'person',
-    params: entryParams,
     response: z.array(topic),
   }),
 }

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts'
 import { httpAddress } from '../http-address.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { trashRetentionMs } from './entries.ts'
-import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
+import { defineEntityEndpoint, id, pagedQuery } from './keeper-fields.ts'
 
 /** Exports of other apps, in the order in which they are checked. */
 export const foreignImportKinds = [
@@ -82,10 +82,8 @@ const accessToken = z
   )
 
 export const transfer = {
-  exportKeeper: defineEndpoint('GET /api/keeper/keepers/:id/export', {
+  exportKeeper: defineEntityEndpoint('GET /api/keeper/keepers/:id/export', {
     summary: 'Export a keeper as a zip with Markdown, media and keeper.json, without deleted entries',
-    access: 'person',
-    params: keeperParams,
     response: z.unknown(),
   }),
   exportAll: defineEndpoint('GET /api/keeper/export', {

@@ -5,11 +5,10 @@ import {
   agentId,
   aiVisible,
   clientId,
-  emptyResponse,
-  entryParams,
+  defineEntityEndpoint,
+  defineRemoval,
   instant,
   keeperInBody,
-  keeperParams,
   pagedQuery,
   recordFields,
 } from './keeper-fields.ts'
@@ -44,17 +43,13 @@ const strength = z.optional(z.nullable(z.int('Choose a number from 1 to 5.').che
 const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
 
 export const voice = {
-  list: defineEndpoint('GET /api/keeper/keepers/:id/voice-entries', {
+  list: defineEntityEndpoint('GET /api/keeper/keepers/:id/voice-entries', {
     summary: 'List voice entries, newest first; 1,000 per page',
-    access: 'person',
-    params: keeperParams,
     query: pagedQuery,
     response: z.array(voiceEntry),
   }),
-  create: defineEndpoint('POST /api/keeper/keepers/:id/voice-entries', {
+  create: defineEntityEndpoint('POST /api/keeper/keepers/:id/voice-entries', {
     summary: 'Add a voice entry',
-    access: 'person',
-    params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,
@@ -69,23 +64,14 @@ export const voice = {
     response: voiceEntry,
     supportsIdempotencyKey: true,
   }),
-  update: defineEndpoint('PUT /api/keeper/voice-entries/:id', {
+  update: defineEntityEndpoint('PUT /api/keeper/voice-entries/:id', {
     summary: 'Update a voice entry; its recording stays',
-    access: 'person',
-    params: entryParams,
     body: z.object({ label: z.optional(label), belief: z.optional(belief), aiVisible, strength, audioId }),
     response: voiceEntry,
   }),
-  remove: defineEndpoint('DELETE /api/keeper/voice-entries/:id', {
-    summary: 'Move a voice entry to the trash',
-    access: 'person',
-    params: entryParams,
-    response: emptyResponse,
-  }),
-  stillTrue: defineEndpoint('POST /api/keeper/voice-entries/:id/still-true', {
+  remove: defineRemoval('DELETE /api/keeper/voice-entries/:id', 'Move a voice entry to the trash'),
+  stillTrue: defineEntityEndpoint('POST /api/keeper/voice-entries/:id/still-true', {
     summary: 'Record whether a belief still holds, as a dated answer',
-    access: 'person',
-    params: entryParams,
     body: z.object({
       answer: z.boolean('Use true or false.'),
       note: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
@@ -93,10 +79,8 @@ export const voice = {
     response: voiceEntry,
     supportsIdempotencyKey: true,
   }),
-  transcribe: defineEndpoint('POST /api/keeper/voice-entries/:id/transcribe', {
+  transcribe: defineEntityEndpoint('POST /api/keeper/voice-entries/:id/transcribe', {
     summary: 'Have the recording transcribed by a provider you have a key for',
-    access: 'person',
-    params: entryParams,
     response: voiceEntry,
   }),
   transcription: defineEndpoint('GET /api/keeper/transcription', {

@@ -1,5 +1,5 @@
 import { type Board, type BoardInList, defaultBoardTheme, type Frame } from '../boards/boards.ts'
-import { emptyContent } from '../boards/frame-content.ts'
+import { createFrameData, toFrame } from '../boards/frame-content.ts'
 import { type BoardEntity, type FrameType, frameTypes } from '../boards/frame-types.ts'
 import { demoIds } from './demo-ids.ts'
 
@@ -14,43 +14,19 @@ type SampleFrame = [
   more?: { size?: { width: number; height: number }; content?: Record<string, unknown> },
 ]
 
-function createSampleFrame(entity: BoardEntity, [type, name, x, y, overrides = {}]: SampleFrame): Frame {
-  const { description, category, icon, size, pattern } = frameTypes[type]
+function createSampleFrame(entity: BoardEntity, [type, name, x, y, overrides]: SampleFrame): Frame {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  const id = `sample-${entity}-${slug}`
-  return {
-    id,
+  const frame = {
+    id: `sample-${entity}-${slug}`,
     entityType: entity,
     entityId: demoIds[entity],
-    configId: id,
-    currentContentId: null,
-    createdAt: sampleTime,
-    updatedAt: sampleTime,
-    data: {
-      frameType: type,
-      name,
-      description,
-      category,
-      icon,
-      slug,
-      position: { x, y },
-      size: overrides.size ?? size,
-      content: { ...emptyContent(type), ...overrides.content },
-    },
-    FrameConfig: {
-      id,
-      name,
-      description,
-      theme: null,
-      createdAt: sampleTime,
-      updatedAt: sampleTime,
-      frameType: type,
-      engagementMode: pattern,
-    },
+    data: createFrameData(type, { name, slug, position: { x, y }, ...overrides }),
+    FrameConfig: { engagementMode: frameTypes[type].pattern },
   }
+  return toFrame(frame, sampleTime)
 }
 
 function createSampleBoard(entity: BoardEntity, name: string, description: string, frames: SampleFrame[]): Board {
@@ -86,9 +62,15 @@ function createSampleBoard(entity: BoardEntity, name: string, description: strin
 
 const getSampleBoardId = (entity: BoardEntity) => `sample-board-${entity}`
 
-const createSampleSteps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) => ({
-  steps: titles.map(([title, state], index) => ({ id: `step-${index}`, title, state })),
-})
+const createSampleSteps = (
+  name: string,
+  x: number,
+  y: number,
+  ...titles: [title: string, state: 'todo' | 'active' | 'done'][]
+): SampleFrame => {
+  const steps = titles.map(([title, state], index) => ({ id: `step-${index}`, title, state }))
+  return ['process_frame', name, x, y, { content: { steps } }]
+}
 
 const samplePrompt = `You know one keeper and nothing else.
 Quote what you rely on. Where it says nothing, say so.`
@@ -97,20 +79,15 @@ export const sampleBoards: Board[] = [
   createSampleBoard('journey', 'The Harbour Year', 'From spring to first ice, as frames.', [
     ['media_card', 'Cover', 60, 60, { content: { title: 'Spring to first ice' } }],
     ['dialog', 'Ask the harbour', 400, 60],
-    [
-      'process_frame',
+    createSampleSteps(
       'Evening round',
       60,
       300,
-      {
-        content: createSampleSteps(
-          ['Gather moments', 'done'],
-          ['Draft reflection', 'done'],
-          ['Wait one day', 'active'],
-          ['Suggest promotions', 'todo'],
-        ),
-      },
-    ],
+      ['Gather moments', 'done'],
+      ['Draft reflection', 'done'],
+      ['Wait one day', 'active'],
+      ['Suggest promotions', 'todo'],
+    ),
     [
       'preview',
       'On this day',
@@ -134,55 +111,35 @@ export const sampleBoards: Board[] = [
     ['domain_overview', 'Willowbrook', 60, 60],
     ['domain_sharing', 'Shared here', 420, 60],
     ['people_overview', 'Who belongs', 780, 60],
-    [
-      'process_frame',
+    createSampleSteps(
       'First week',
       60,
       320,
-      {
-        content: createSampleSteps(
-          ['Name the domain', 'done'],
-          ['Invite the choir', 'active'],
-          ['Share the first journey', 'todo'],
-        ),
-      },
-    ],
-    [
-      'config_panel',
-      'Domain settings',
-      420,
-      340,
-      {
-        content: { entity: 'domain', entityId: demoIds.domain },
-      },
-    ],
+      ['Name the domain', 'done'],
+      ['Invite the choir', 'active'],
+      ['Share the first journey', 'todo'],
+    ),
+    ['config_panel', 'Domain settings', 420, 340, { content: { entity: 'domain', entityId: demoIds.domain } }],
   ]),
   createSampleBoard('keeper-type', 'Keeper type: Journal', 'How a journal remembers, and what can be written in it.', [
     ['keeper_type_identity', 'Journal', 60, 60],
     ['keeper_type_templates', 'What can be written', 420, 60],
     ['keeper_type_agents', 'Who knows it', 780, 60],
-    [
-      'process_frame',
+    createSampleSteps(
       'Before first use',
       60,
       340,
-      {
-        content: createSampleSteps(
-          ['Name it', 'done'],
-          ['Choose how it remembers', 'done'],
-          ['Link templates', 'active'],
-        ),
-      },
-    ],
+      ['Name it', 'done'],
+      ['Choose how it remembers', 'done'],
+      ['Link templates', 'active'],
+    ),
     ['code_snippet', 'Agent instructions', 420, 360, { content: { code: samplePrompt, language: 'text' } }],
     [
       'config_panel',
       'Type settings',
       780,
       320,
-      {
-        content: { entity: 'keeper-type', entityId: demoIds['keeper-type'] },
-      },
+      { content: { entity: 'keeper-type', entityId: demoIds['keeper-type'] } },
     ],
   ]),
   createSampleBoard('people', 'People', 'Who belongs here, and in which roles.', [

@@ -44,6 +44,7 @@ const light = createColorSet('light')
 const dark = createColorSet('dark')
 
 const themeParams = z.object({ themeId: z.string().check(z.maxLength(64)) })
+const themeBody = z.object({ name, note, visibility, light, dark, basis })
 
 export const themes = {
   list: defineEndpoint('GET /api/themes', {
@@ -61,14 +62,7 @@ export const themes = {
   create: defineEndpoint('POST /api/themes', {
     summary: 'Create a theme',
     access: 'person',
-    body: z.object({
-      name,
-      note: z.optional(note),
-      visibility: z.optional(visibility),
-      light,
-      dark,
-      basis: z.optional(basis),
-    }),
+    body: z.partial(themeBody, { note: true, visibility: true, basis: true }),
     response: theme,
     supportsIdempotencyKey: true,
   }),
@@ -76,14 +70,7 @@ export const themes = {
     summary: 'Update one of your themes',
     access: 'person',
     params: themeParams,
-    body: z.object({
-      name: z.optional(name),
-      note: z.optional(note),
-      visibility: z.optional(visibility),
-      light: z.optional(light),
-      dark: z.optional(dark),
-      basis: z.optional(basis),
-    }),
+    body: z.partial(themeBody),
     response: theme,
   }),
   remove: defineEndpoint('DELETE /api/themes/:themeId', {

@@ -2,7 +2,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
+import { countAttempts, deleteAttempts, requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
@@ -38,32 +38,28 @@ export async function changePassword(
   }
   await refuseCommonPassword('newPassword', input.newPassword)
   const passwordHash = await hashPassword(services, input.newPassword)
-  try {
-    await endOtherSessions(services, person.id, person.sessionId, [
-      requireChanges(
-        setPassword(services, person.id, passwordHash)
-          .where('password_hash', '=', currentHash)
-          .where('deactivated_at', 'is', null),
-      ),
-      deleteUnusedLinks(services, person.id),
-      insertAudit(services, { action: 'password-changed', actor: person, personId: person.id }),
-    ])
-  } catch (error) {
-    // A reset link changed it concurrently, so the old password no longer counts.
-    throw error instanceof UnexpectedChanges ? wrongCurrentPassword('currentPassword') : error
-  }
+  const isChanged = await endOtherSessions(services, person.id, person.sessionId, [
+    requireChanges(
+      setPassword(services, person.id, passwordHash)
+        .where('password_hash', '=', currentHash)
+        .where('deactivated_at', 'is', null),
+    ),
+    deleteUnusedLinks(services, person.id),
+    insertAudit(services, { action: 'password-changed', actor: person, personId: person.id }),
+  ])
+  // A reset link changed it concurrently, so the old password no longer counts.
+  if (!isChanged) throw wrongCurrentPassword('currentPassword')
 }
 
-async function hasJustChangedPassword({ db, now }: Services, person: Person): Promise<boolean> {
-  const change = await db
-    .selectFrom('audit_events')
-    .select('id')
-    .where('actor_id', '=', person.id)
-    .where('at', '>', now().getTime() - retryWindowMs)
-    .where('action', '=', 'password-changed')
-    .limit(1)
-    .executeTakeFirst()
-  return change !== undefined
+function hasJustChangedPassword({ db, now }: Services, person: Person): Promise<boolean> {
+  return db.exists(
+    db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('actor_id', '=', person.id)
+      .where('at', '>', now().getTime() - retryWindowMs)
+      .where('action', '=', 'password-changed'),
+  )
 }
 
 function setPassword(services: Services, personId: string, passwordHash: string) {
@@ -76,8 +72,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<{ mailed: boolean }> {
-  const attempts = await countAttempts(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  await requireAttempt(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
   const mailed = services.mailer.isSetUp
   const account = await services.db
     .selectFrom('people')
@@ -136,17 +131,14 @@ export async function completePasswordReset(
     .where('id', '=', link.personId)
     .executeTakeFirst()
   if (!account) throw new Problem('reset-link-refused')
-  try {
-    await endOtherSessions(services, link.personId, null, [
-      ...lockPerson(services, link.personId),
-      redeemOneTimeLink(services, 'password-reset', input.token),
-      setPassword(services, link.personId, passwordHash),
-      deleteOtherLinks(services, link.personId, input.token),
-      // The lockout message suggests resetting the password, so the reset clears it.
-      deleteAttempts(account.email_folded),
-      insertAudit(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
-    ])
-  } catch (error) {
-    throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error
-  }
+  const isReset = await endOtherSessions(services, link.personId, null, [
+    ...lockPerson(services, link.personId),
+    redeemOneTimeLink(services, 'password-reset', input.token),
+    setPassword(services, link.personId, passwordHash),
+    deleteOtherLinks(services, link.personId, input.token),
+    // The lockout message suggests resetting the password, so the reset clears it.
+    deleteAttempts(account.email_folded),
+    insertAudit(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
+  ])
+  if (!isReset) throw new Problem('reset-link-refused')
 }

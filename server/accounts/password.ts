@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { badField, Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { badField, type Problem } from '#server/http/problem.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
@@ -109,8 +109,7 @@ export async function findCurrentHash(
   person: Pick<Person, 'id'>,
   password: string,
 ): Promise<string | undefined> {
-  const attempts = await countAttempts(services, guessThrottle, person.id)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  await requireAttempt(services, guessThrottle, person.id)
   const { password_hash } = await services.db
     .selectFrom('people')
     .select('password_hash')

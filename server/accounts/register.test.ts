@@ -2,12 +2,13 @@ import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, test } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
-import type { Write } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { readSettings } from '#server/settings/settings.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { expectInvalid } from '#tests/expect-invalid.ts'
 import { createTestApp } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { createResetUrl } from './change-password.ts'
@@ -75,7 +76,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await superAdmins()).toBe(1)
     const people = await countRows(app.services.db, 'people')
     const again = await register({ ...somebody(), setupToken })
-    expect({ status: again.status, code: again.body.code }).toEqual({ status: 403, code: 'setup-link-refused' })
+    expect(again).toMatchObject({ status: 403, body: { code: 'setup-link-refused' } })
     expect(again.body.error).toMatchObject({ message: expect.stringContaining('setup-link') })
     expect(await countRows(app.services.db, 'people')).toBe(people)
     expect(await superAdmins()).toBe(1)
@@ -129,7 +130,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     const person = somebody()
     expect((await register(person)).status).toBe(200)
     const again = await register({ ...person, email: ` ${person.email.toUpperCase()} ` })
-    expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'email-taken' })
+    expect(again).toMatchObject({ status: 409, body: { code: 'email-taken' } })
     expect(again.body.fields).toHaveProperty('email')
     const racer = somebody()
     const race = await Promise.all([racer, { ...racer, email: racer.email.toUpperCase() }].map(register))
@@ -213,7 +214,7 @@ describe.each(engines)('registering within limits, on %s', (engine) => {
   it.each(['closed', 'invite'] as const)('is refused if it is %s, except with the setup link', async (registration) => {
     const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
     const refused = await app.visitor().call(accounts.register, { body: cast.ada })
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'registration-closed' })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'registration-closed' } })
     expect(await countRows(app.services.db, 'people')).toBe(0)
     const setupToken = await createSetupLink(app.services)
     const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
@@ -251,18 +252,7 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
       .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()),
   })
-  /** Runs `happening` once, right before a batch whose SQL contains the text. */
-  const beforeBatch = (sqlPart: string, happening: () => Promise<unknown>) => {
-    const { db } = app.services
-    const { batch } = db
-    const getSql = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
-    db.batch = async (writes) => {
-      if (!writes.some((write) => getSql(write).includes(sqlPart))) return batch.call(db, writes)
-      db.batch = batch
-      await happening()
-      return batch.call(db, writes)
-    }
-  }
+  const beforeBatch = (sqlPart: string, happening: () => Promise<unknown>) => beforeNextBatch(app, happening, sqlPart)
 
   it('a sign-in with the right password opens a session', async () => {
     const { sessions } = await adas()
@@ -300,10 +290,7 @@ describe.each(engines)('concurrent account changes, on %s', (engine) => {
       expect((await complete(token, fresh)).status).toBe(200),
     )
     const changed = await change(other)
-    expect({ status: changed.status, fields: Object.keys(changed.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: ['currentPassword'],
-    })
+    expectInvalid(changed, 'currentPassword')
     expect({
       signInStatusOther: (await signIn(other)).status,
       signInStatusFresh: (await signIn(fresh)).status,

@@ -8,7 +8,7 @@ import { findInvitation, requireOpenRow } from '#server/domains/invitations/invi
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { findOneTimeLink, redeemOneTimeLink } from './one-time-link.ts'
@@ -33,16 +33,8 @@ export async function register(
   const { settings } = services
   const isInvited = settings.registration === 'invite' && Boolean(input.invitationToken)
   if (!input.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
-  const attempts = await countAttempts(
-    services,
-    { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs },
-    address,
-  )
-  if (!attempts.isWithinLimit)
-    throw new Problem('too-many', {
-      message: 'Too many registrations from your network. Try again in an hour.',
-      retryAfterSeconds: attempts.waitSeconds,
-    })
+  const throttle = { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs }
+  await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
   refuseLinkInName('name', input.name)
   await refuseCommonPassword('password', input.password)
   const normalizedEmail = input.email.toLowerCase()
@@ -50,12 +42,8 @@ export async function register(
   const invitation = input.invitationToken
     ? await requireInvitationFor(services, input.invitationToken, normalizedEmail)
     : null
-  const taken = await services.db
-    .selectFrom('people')
-    .select('id')
-    .where('email_folded', '=', normalizedEmail)
-    .executeTakeFirst()
-  if (taken) throw emailTaken()
+  const sameEmail = services.db.selectFrom('people').select('id').where('email_folded', '=', normalizedEmail)
+  if (await services.db.exists(sameEmail)) throw emailTaken()
   if (input.setupToken && !(await findOneTimeLink(services, 'setup', input.setupToken)))
     throw new Problem('setup-link-refused')
   const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })

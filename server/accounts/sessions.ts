@@ -69,18 +69,20 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   services.live.publish(person.id, { type: 'account-changed' })
 }
 
+/** Resolves to false, with nothing written, if a row that `extraWrites` require has changed. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
   currentSessionId: string | null,
-  extraWrites: readonly Write[] = [],
-): Promise<void> {
+  extraWrites: readonly Write[],
+): Promise<boolean> {
   let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
   if (currentSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', currentSessionId)
-  await services.db.batch([...extraWrites, deletedSessions])
+  if (!(await services.db.batchUnlessChanged([...extraWrites, deletedSessions]))) return false
   services.sessions.forgetPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
   if (currentSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
+  return true
 }
 
 const maxListedSessions = 1000

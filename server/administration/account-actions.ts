@@ -8,7 +8,6 @@ import type { Person } from '#server/accounts/person.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { publishDomainsChanged } from '#server/domains/publish-domain-changed.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -53,27 +52,22 @@ async function requireManageableAccount(services: Services, person: Actor, id: s
 /** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
 export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireManageableAccount(services, person, id)
-  const { db } = services
-  try {
-    await endOtherSessions(services, id, null, [
-      ...lockSuperAdmins(services),
-      requireChanges(
-        db
-          .updateTable('people')
-          .set({ deactivated_at: services.now().getTime() })
-          .where('id', '=', id)
-          .where('deactivated_at', 'is', null)
-          .where(buildSuperAdminRemainsCondition(id)),
-      ),
-      deleteUnusedLinks(services, id),
-      insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
-    ])
-    await publishDomainsChanged(services, id)
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
-    const { deactivated_at } = await requireManageableAccount(services, person, id)
-    if (deactivated_at === null) throw createLastSuperAdminProblem()
-  }
+  const isDeactivated = await endOtherSessions(services, id, null, [
+    ...lockSuperAdmins(services),
+    requireChanges(
+      services.db
+        .updateTable('people')
+        .set({ deactivated_at: services.now().getTime() })
+        .where('id', '=', id)
+        .where('deactivated_at', 'is', null)
+        .where(buildSuperAdminRemainsCondition(id)),
+    ),
+    deleteUnusedLinks(services, id),
+    insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
+  ])
+  if (isDeactivated) return publishDomainsChanged(services, id)
+  const { deactivated_at } = await requireManageableAccount(services, person, id)
+  if (deactivated_at === null) throw createLastSuperAdminProblem()
 }
 
 /** Restarts the grace period of a requested deletion. Idempotent. @throws Problem 403, 404 */
@@ -92,15 +86,11 @@ export async function reactivate(services: Services, person: Person, id: string)
     })
     .where('id', '=', id)
     .where('deactivated_at', 'is not', null)
-  try {
-    await services.db.batch([
-      requireChanges(reactivatePerson),
-      insertAudit(services, { action: 'account-reactivated', actor: person, personId: id }),
-    ])
-    await publishDomainsChanged(services, id)
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
-  }
+  const isReactivated = await services.db.batchUnlessChanged([
+    requireChanges(reactivatePerson),
+    insertAudit(services, { action: 'account-reactivated', actor: person, personId: id }),
+  ])
+  if (isReactivated) await publishDomainsChanged(services, id)
 }
 
 /** Ends all sessions, streams and password links of an account. @throws Problem 403, 404 */

@@ -8,7 +8,8 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createResetLink } from '#server/accounts/one-time-link.ts'
-import { json, type Write } from '#server/db/database.ts'
+import { json } from '#server/db/database.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -226,7 +227,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const answer = await app
       .visitor()
       .call(accounts.completePasswordReset, { body: { token, newPassword: 'another-lantern-77' } })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'reset-link-refused' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'reset-link-refused' } })
     expect((await ada.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
   })
 
@@ -312,23 +313,13 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     (await app.services.db.selectFrom('role_grants').select('role').where('person_id', '=', ada.id).execute()).map(
       ({ role }) => role,
     )
-  /** Runs `happening` once, right before a link is written. */
-  const beforeLinkWrite = (happening: () => Promise<unknown>) => {
-    const { db } = app.services
-    const { batch } = db
-    const getSql = (write: Write) => ('compile' in write ? write.compile(db) : write).sql
-    db.batch = async (writes) => {
-      if (!writes.some((write) => getSql(write).includes('insert into "one_time_links"'))) return batch.call(db, writes)
-      db.batch = batch
-      await happening()
-      return batch.call(db, writes)
-    }
-  }
+  const beforeLinkWrite = (happening: () => Promise<unknown>) =>
+    beforeNextBatch(app, happening, 'insert into "one_time_links"')
 
   it("an admin can't create a link for someone just given a role", async () => {
     beforeLinkWrite(async () => expect((await grant()).status).toBe(200))
     const refused = await createLink(ben)
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'forbidden' })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await links()).toEqual([])
     expect((await createLink(cleo)).status, 'a super-admin makes one').toBe(200)
   })
@@ -344,10 +335,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
     beforeLinkWrite(deactivate)
     const refused = await createLink(ben)
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: 'This account is deactivated. Reactivate it first.',
-    })
+    expect(refused).toMatchObject({ status: 409, body: { error: 'This account is deactivated. Reactivate it first.' } })
     await expect(runAdminCommand(app.services, ['reset-link', cast.ada.email])).rejects.toThrow('is deactivated')
     await cleo.call(administration.reactivate, about(ada.id))
     const written = Promise.withResolvers<void>()
@@ -384,10 +372,7 @@ describe.each(engines)('reset links and account permissions, on %s', (engine) =>
     expect((await complete(first)).status).toBe(200)
     const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
     const refused = await grant()
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: expect.stringMatching(/Create a new reset link/),
-    })
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringMatching(/Create a new reset link/) } })
     await expect(runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])).rejects.toThrow('reset link')
     // Anyone who knows the password can change it.
     const headers = { authorization: `Bearer ${signedIn.data.token}` }

@@ -13,6 +13,7 @@ import { savePersonalKey, savePlatformKey, toKeyBinding } from '#server/keys/pro
 import { createSealer, readMasterSecret, toModelServiceBinding } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -209,17 +210,28 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     expect((await readMasterSecret(null, dataDir)).length).toBeGreaterThan(40)
   })
 
+  /** Another process, such as a command, next to a Keeper that follows the secret. */
+  async function startCommandProcess() {
+    app = await createTestApp(engine)
+    const { services } = app
+    const { settings, db, log } = services
+    const masterSecret = await readMasterSecret(null, settings.dataDir)
+    services.sealer = createSealer(masterSecret)
+    await services.bus.open(db, log)
+    const stopSync = syncSecret(services)
+    const command = createServices({ db, settings, log, masterSecret })
+    await command.bus.open(db, log)
+    const stop = () => {
+      stopSync()
+      return Promise.all([services.bus.close(), command.bus.close()])
+    }
+    return { running: app, services, command, stop }
+  }
+
   if (engine === 'postgres')
     test('a running Keeper adopts a secret rotated by a command', async () => {
-      app = await createTestApp(engine)
-      const { services } = app
-      const { settings, db, log } = services
-      const first = await readMasterSecret(null, settings.dataDir)
-      services.sealer = createSealer(first)
-      await services.bus.open(db, log)
-      const stop = syncSecret(services)
-      const command = createServices({ db, settings, log, masterSecret: first })
-      await command.bus.open(db, log)
+      const { services, command, stop } = await startCommandProcess()
+      const { settings, db } = services
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
       await runAdminCommand(command, ['rotate-secret'])
       const sealed = async () =>
@@ -229,22 +241,14 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
       await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
       const present = createSealer(await readMasterSecret(null, settings.dataDir))
       expect(present.open(await sealed(), toKeyBinding('platform', 'openai'))).toBe(saved)
-      stop()
-      await Promise.all([services.bus.close(), command.bus.close()])
+      await stop()
     })
 
   if (engine === 'postgres')
     test("a key saved before a running Keeper adopts the new secret isn't lost", async () => {
-      app = await createTestApp(engine)
-      const { services } = app
-      const { settings, db, log } = services
-      const first = await readMasterSecret(null, settings.dataDir)
-      services.sealer = createSealer(first)
-      await services.bus.open(db, log)
-      const stop = syncSecret(services)
-      const command = createServices({ db, settings, log, masterSecret: first })
-      await command.bus.open(db, log)
-      const { id } = await app.as('ada')
+      const { running, services, command, stop } = await startCommandProcess()
+      const { settings, db } = services
+      const { id } = await running.as('ada')
       await savePersonalKey(services, { id } as Person, { provider: 'openai', apiKey: saved })
       const { bus } = command
       const { send } = bus
@@ -261,8 +265,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
         const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
         expect(present.open(sealed, toKeyBinding(id, 'openai'))).toBe(another)
       })
-      stop()
-      await Promise.all([services.bus.close(), bus.close()])
+      await stop()
     })
 
   test('a key written during a rotation ends up under the new secret', async () => {
@@ -270,12 +273,7 @@ describe.each(engines)('secret rotation, on %s', (engine) => {
     const { services } = app
     const { db, settings } = services
     services.sealer = createSealer(await readMasterSecret(null, settings.dataDir))
-    const { batch } = db
-    db.batch = async (writes) => {
-      db.batch = batch
-      await run('rotate-secret')
-      return batch.call(db, writes)
-    }
+    beforeNextBatch(app, () => run('rotate-secret'))
     await savePlatformKey(services, null, { provider: 'openai', api_key: saved })
     const { sealed } = await db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
     const present = createSealer(await readMasterSecret(null, settings.dataDir))

@@ -95,7 +95,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect((await ben.call(administration.roles)).status).toBe(200)
     expect((await ben.call(administration.roleUsers)).status).toBe(403)
     for (const answer of [await grant(ben.id, 'super-admin', ben), await take(cleo.id, 'super-admin', ben)]) {
-      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'permission-missing' })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'permission-missing' } })
     }
     expect((await getSession(ben)).platformRoles).toEqual(['admin'])
     expect((await getSession(cleo)).platformRoles).toEqual(['super-admin'])
@@ -118,7 +118,7 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     await app.as('cleo', ['admin'])
     expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
     const refused = await remove(ada, ada)
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'conflict' })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')
     expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
   })

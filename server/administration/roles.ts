@@ -5,7 +5,6 @@ import { deleteUnusedLinks, isPasswordExposed, lockPerson } from '#server/accoun
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { containsWord } from '#server/db/contains-word.ts'
 import { type Engine, requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -36,24 +35,19 @@ export async function grantRole(services: Services, { personId, role, by }: Role
         .where(({ not }) => not(isPasswordExposed(personId))),
     )
     .onConflict((conflict) => conflict.doNothing())
-  try {
-    await db.batch([
-      ...lockPerson(services, personId),
-      requireChanges(insertGrant),
-      // A link created for the weaker account must not open the stronger one.
-      deleteUnusedLinks(services, personId),
-      insertAudit(services, { action: 'role-granted', actor: by, personId, subject: role }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
-    if (!(await hasRole(services, personId, role))) throw await explainRefusedGrant(services, personId)
-  }
+  const isGranted = await db.batchUnlessChanged([
+    ...lockPerson(services, personId),
+    requireChanges(insertGrant),
+    // A link created for the weaker account must not open the stronger one.
+    deleteUnusedLinks(services, personId),
+    insertAudit(services, { action: 'role-granted', actor: by, personId, subject: role }),
+  ])
+  if (!isGranted && !(await hasRole(services, personId, role))) throw await explainRefusedGrant(services, personId)
   publishRoleChange(services, personId)
 }
 
 async function explainRefusedGrant({ db }: Services, personId: string): Promise<Problem> {
-  const account = await db.selectFrom('people').select('id').where('id', '=', personId).executeTakeFirst()
-  if (!account) return accountNotFound()
+  if (!(await db.exists(db.selectFrom('people').select('id').where('id', '=', personId)))) return accountNotFound()
   return new Problem('conflict', {
     message:
       'The password of this account was set through a reset link, and the person who created the link may know it. Create a new reset link; once it is used, grant the role.',
@@ -64,16 +58,12 @@ async function explainRefusedGrant({ db }: Services, personId: string): Promise<
 export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   let deleteGrant = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
   if (role === 'super-admin') deleteGrant = deleteGrant.where(buildSuperAdminRemainsCondition(personId))
-  try {
-    await services.db.batch([
-      ...(role === 'super-admin' ? lockSuperAdmins(services) : []),
-      requireChanges(deleteGrant),
-      insertAudit(services, { action: 'role-revoked', actor: by, personId, subject: role }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
-    if (await hasRole(services, personId, role)) throw createLastSuperAdminProblem()
-  }
+  const isRevoked = await services.db.batchUnlessChanged([
+    ...(role === 'super-admin' ? lockSuperAdmins(services) : []),
+    requireChanges(deleteGrant),
+    insertAudit(services, { action: 'role-revoked', actor: by, personId, subject: role }),
+  ])
+  if (!isRevoked && (await hasRole(services, personId, role))) throw createLastSuperAdminProblem()
   publishRoleChange(services, personId)
 }
 
@@ -82,14 +72,10 @@ function publishRoleChange(services: Services, personId: string): void {
   services.live.publish(personId, { type: 'session-changed' })
 }
 
-async function hasRole(services: Services, personId: string, role: PlatformRole): Promise<boolean> {
-  const grant = await services.db
-    .selectFrom('role_grants')
-    .select('person_id')
-    .where('person_id', '=', personId)
-    .where('role', '=', role)
-    .executeTakeFirst()
-  return grant !== undefined
+function hasRole({ db }: Services, personId: string, role: PlatformRole): Promise<boolean> {
+  return db.exists(
+    db.selectFrom('role_grants').select('person_id').where('person_id', '=', personId).where('role', '=', role),
+  )
 }
 
 export function accountNotFound(): Problem {

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { PlatformUser, PlatformUserDetails } from '#contract/administration/administration.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { listSessions } from '#server/accounts/sessions.ts'
-import { readAudit } from '#server/audit/read-audit.ts'
+import { iterateAuditPages } from '#server/audit/read-audit.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { listDomains } from '#server/domains/list-domains.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
+import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import { streamFile } from '#server/http/stream-file.ts'
+import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -24,36 +26,21 @@ interface ListUsersInput {
 
 /** Newest first, with the `total` of the search and `next_cursor`. @throws Problem 400 for an invalid cursor */
 export async function listUsers(services: Services, input: ListUsersInput): Promise<Reply<PlatformUser[]>> {
-  const limit = input.limit ?? maxPageSize
   let matches = services.db.selectFrom('people')
   if (input.search) matches = matches.where(matchNameOrEmail(services.db.engine, input.search))
-  let page = matches
-  if (input.cursor !== undefined) {
-    const { at, id } = parseTimeCursor(input.cursor)
-    page = page.where(sql<boolean>`(people.created_at, people.id) < (${at}, ${id})`)
-  }
-  const rows = await services.db.longRead(
-    page
-      .select(userColumns)
-      .orderBy('people.created_at', 'desc')
-      .orderBy('people.id', 'desc')
-      .limit(limit + 1),
-  )
+  const { rows, next_cursor } = await readPage<Schema, 'people', UserRow>(matches.select(userColumns), {
+    ...getNewestFirstPage('people', input.cursor),
+    pageSize: input.limit ?? maxPageSize,
+    read: (page) => services.db.longRead(page),
+  })
   const [totalRow] = await services.db.longRead(matches.select((select) => select.fn.countAll<number>().as('total')))
-  const visibleRows = rows.slice(0, limit)
   const roles = await getRolesByPerson(
     services,
-    visibleRows.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
-  const last = rows.length > limit ? visibleRows.at(-1) : undefined
   return new Reply(
-    visibleRows.map((row) => toPlatformUser(row, roles.get(row.id) ?? [])),
-    {
-      extra: {
-        total: Number(totalRow?.total ?? 0),
-        next_cursor: last ? formatTimeCursor(last.created_at, last.id) : null,
-      },
-    },
+    rows.map((row) => toPlatformUser(row, roles.get(row.id) ?? [])),
+    { extra: { total: Number(totalRow?.total ?? 0), next_cursor } },
   )
 }
 
@@ -113,7 +100,7 @@ export async function showUser(services: Services, person: Person, id: string): 
     domains: domains.flatMap(({ id, name, slug, permissions: [permission] }) =>
       permission ? [{ id, name, slug, role: permission.role }] : [],
     ),
-    counts: { ...(await countEntities(services, id)), domains: domains.length },
+    counts: { ...(await countOwnedItems(services, id)), domains: domains.length },
     sessions: await listSessions(services, id, person.sessionId),
     keys,
     mayAct: canActOn(person, { id, roles }),
@@ -121,38 +108,17 @@ export async function showUser(services: Services, person: Person, id: string): 
   }
 }
 
-async function countEntities({ db, now }: Services, id: string) {
+/** Without trashed ones; runs and errors of the last 30 days. */
+export async function countOwnedItems({ db, now }: Services, id: string) {
   const since = now().getTime() - runDays * dayMs
-  const [row] = await db.longRead(
-    db.selectNoFrom((select) => [
-      select
-        .selectFrom('keepers')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('owner_id', '=', id)
-        .where('deleted_at', 'is', null)
-        .as('keepers'),
-      select
-        .selectFrom('agents')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('owner_id', '=', id)
-        .as('agents'),
-      select
-        .selectFrom('boards')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('owner_id', '=', id)
-        .where('deleted_at', 'is', null)
-        .as('boards'),
-      ...(['runs', 'errors'] as const).map((runCount) =>
-        select
-          .selectFrom('runs')
-          .select(({ fn }) => fn.countAll<number>().as('n'))
-          .where('person_id', '=', id)
-          .where('created_at', '>=', since)
-          .$if(runCount === 'errors', (runs) => runs.where('status', '=', 'error'))
-          .as(runCount),
-      ),
-    ]),
-  )
+  const [row] = await db.longRead<
+    Record<'keepers' | 'agents' | 'boards' | 'runs' | 'errors', number | string>
+  >(sql`select
+    (select count(*) from keepers where owner_id = ${id} and deleted_at is null) as keepers,
+    (select count(*) from agents where owner_id = ${id}) as agents,
+    (select count(*) from boards where owner_id = ${id} and deleted_at is null) as boards,
+    (select count(*) from runs where person_id = ${id} and created_at >= ${since}) as runs,
+    (select count(*) from runs where person_id = ${id} and created_at >= ${since} and status = 'error') as errors`)
   return {
     keepers: Number(row?.keepers),
     agents: Number(row?.agents),
@@ -162,45 +128,24 @@ async function countEntities({ db, now }: Services, id: string) {
   }
 }
 
-const eventPageSize = 500
-
 /** The account as a JSON file: details and all audit events, streamed page by page. @throws Problem 404 */
 export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
   const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
   await services.db.batch([insertAudit(services, { action: 'account-exported', actor: person, personId: id })])
   const exportedAt = services.now().toISOString()
   const head = { format: 'keeper-account', version: 1, exportedAt, account }
-  const chunks = streamExport(services, id, `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`)
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-    },
-    { highWaterMark: 1 },
+  return streamFile(
+    `keeper-account-${id}-${exportedAt.slice(0, 10)}.json`,
+    'application/json; charset=utf-8',
+    streamExport(services, id, head),
   )
-  return new Response(body, {
-    headers: {
-      ...securityHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="keeper-account-${id}-${exportedAt.slice(0, 10)}.json"`,
-      'cache-control': 'no-store',
-      'transfer-encoding': 'chunked',
-    },
-  })
 }
 
-async function* streamExport(services: Services, userId: string, head: string): AsyncGenerator<string, undefined> {
-  yield head
+async function* streamExport(services: Services, userId: string, head: object): AsyncGenerator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": [`
   let separator = '\n'
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const page = await readAudit(services, { userId }, { cursor, limit: eventPageSize })
-    cursor = page.next_cursor
-    yield page.items.map((event, index) => (index === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
+  for await (const events of iterateAuditPages(services, { userId })) {
+    yield events.map((event, index) => (index === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
     separator = ',\n'
   }
   yield '\n]\n}\n'

@@ -169,7 +169,8 @@ describe.each(engines)('agent visibility on %s', (engine) => {
   it('visitors are told when an agent is not a Lead', async () => {
     const { slug } = await createAgentOfKind('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
-    expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
+    expect(answer.status).toBe(404)
+    expect(answer.body.error).toBe(`Agent "${slug}" is not a Lead agent`)
   })
 })
 
@@ -195,11 +196,9 @@ describe.each(engines)('freed slugs on %s', (engine) => {
     await createAgent(ada, 'lighthouse')
     await remove(ada, 'lighthouse')
     const refused = await createAgent(ben, 'lighthouse')
-    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
-      409,
-      'slug-taken',
-      { slug: 'This slug is taken. Choose another one.' },
-    ])
+    expect(refused.status).toBe(409)
+    expect(refused.body.code).toBe('slug-taken')
+    expect(refused.body.fields).toEqual({ slug: 'This slug is taken. Choose another one.' })
     expect((await createAgent(ada, 'lighthouse')).status).toBe(200)
     await remove(ada, 'lighthouse')
     await passDays(89)
@@ -270,6 +269,7 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     const left = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect([await left('runs'), await left('chat_sessions')]).toEqual([[other], [other]])
+    expect(await left('runs')).toEqual([other])
+    expect(await left('chat_sessions')).toEqual([other])
   })
 })

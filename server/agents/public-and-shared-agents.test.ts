@@ -101,7 +101,8 @@ describe.each(engines)('agents open to others on %s', (engine) => {
       await createAgent(`Open ${number}`, { visibility: 'public' })
     const body = { name: 'One more', purpose: 'p', visibility: 'public' } as const
     const refused = await ada.call(agents.create, { body })
-    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect(refused.status).toBe(422)
+    expect(Object.keys(refused.body.fields ?? {})).toEqual(['visibility'])
     expect(refused.body.error).toContain('You already have 200 public agents')
     const hidden = await createAgent('One more')
     const open = () => ada.call(agents.update, { body: { id: hidden.id, visibility: 'public' } })
@@ -154,11 +155,14 @@ describe.each(engines)('agents open to others on %s', (engine) => {
 
     saved.mockImplementationOnce(whileTaken)
     const opened = await open(hidden.rev)
-    expect([opened.status, opened.data?.visibility, opened.data?.rev]).toEqual([200, 'public', hidden.rev + 1])
+    expect(opened.status).toBe(200)
+    expect(opened.data?.visibility).toBe('public')
+    expect(opened.data?.rev).toEqual(hidden.rev + 1)
     await show(hidden.id, 'private')
     saved.mockImplementationOnce(whileTaken).mockImplementationOnce(whileTaken)
     const refused = await open(hidden.rev + 1)
-    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['visibility']])
+    expect(refused.status).toBe(422)
+    expect(Object.keys(refused.body.fields ?? {})).toEqual(['visibility'])
     saved.mockImplementationOnce(whileTaken)
     const body = { name: 'Made meanwhile', purpose: 'p', visibility: 'public' } as const
     const created = await ada.call(agents.create, { body })
@@ -174,7 +178,8 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     const listed = async () => (await ada.call(agents.list)).data.some(({ id }) => id === open.id)
     const set = (deactivated_at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+    expect(await listed()).toBe(true)
+    expect((await run(open.id)).answer.status).toBe(200)
 
     await set(1)
     expect(await listed()).toBe(false)
@@ -184,7 +189,8 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     expect(detail.spans.map(({ agent_slug }) => agent_slug)).not.toContain(open.slug)
 
     await set(null)
-    expect([await listed(), (await run(open.id)).answer.status]).toEqual([true, 200])
+    expect(await listed()).toBe(true)
+    expect((await run(open.id)).answer.status).toBe(200)
   })
 
   it('hides private agents of others from its owner in a run', async () => {
@@ -264,7 +270,8 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
       await visitor.call(agents.messages, { query: { sessionId: session.data.id } }),
       await visitor.call(agents.run, { body: { ...body, input: 'x'.repeat(5000) } }),
     ].map((received) => JSON.stringify('text' in received ? received.text : received))
-    expect([answer.status, stream.status]).toEqual([200, 200])
+    expect(answer.status).toBe(200)
+    expect(stream.status).toBe(200)
     for (const text of answers) {
       expect(text).not.toContain(secret)
       expect(text).not.toContain(ada.id)

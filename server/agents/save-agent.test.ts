@@ -20,7 +20,8 @@ describe.each(engines)('creating agents on %s', (engine) => {
   const expectRefusal = async (body: object, field: string) => {
     const previousCount = await countRows(app.services.db, 'agents')
     const answer = await create(body)
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
     expect(await countRows(app.services.db, 'agents')).toBe(previousCount)
     return String(answer.body.fields?.[field])
   }
@@ -120,11 +121,9 @@ describe.each(engines)('creating agents on %s', (engine) => {
     await create({ slug: 'taken-one' })
     for (const actor of [ada, ben]) {
       const answer = await create({ slug: 'taken-one' }, actor)
-      expect([answer.status, answer.body.code, Object.keys(answer.body.fields ?? {})]).toEqual([
-        409,
-        'slug-taken',
-        ['slug'],
-      ])
+      expect(answer.status).toBe(409)
+      expect(answer.body.code).toBe('slug-taken')
+      expect(Object.keys(answer.body.fields ?? {})).toEqual(['slug'])
     }
   })
 
@@ -146,10 +145,8 @@ describe.each(engines)('creating agents on %s', (engine) => {
       const field = isOfRetries ? `model_settings.retry.${name}` : `model_settings.${name}`
       for (const value of [min, max]) {
         const { status, data } = await create({ model_settings: settings(value) })
-        expect([status, data.model_settings]).toEqual([
-          200,
-          { ...getProviderInfo('openai').settings, ...settings(value) },
-        ])
+        expect(status).toBe(200)
+        expect(data.model_settings).toEqual({ ...getProviderInfo('openai').settings, ...settings(value) })
       }
       for (const value of [min - step, max + step, String(min)])
         await expectRefusal({ model_settings: settings(value) }, field)
@@ -178,7 +175,8 @@ describe.each(engines)('creating agents on %s', (engine) => {
       tools: [' search_memory ', 'search_memory', '', 'http_fetch'],
       permissions: [' read ', ''],
     })
-    expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
+    expect(data.tools).toEqual(['search_memory', 'http_fetch'])
+    expect(data.permissions).toEqual(['read'])
     const text = await expectRefusal({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
     expect(text).toContain('rm_rf')
     for (const tool of builtInTools) expect(text).toContain(tool)
@@ -334,7 +332,8 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('a new provider resets model and settings, with given ones on top', async () => {
     await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
     const { data } = await update({ model_provider: 'anthropic' })
-    expect([data.model, data.model_settings]).toEqual(['claude-haiku-5-5', getProviderInfo('anthropic').settings])
+    expect(data.model).toBe('claude-haiku-5-5')
+    expect(data.model_settings).toEqual(getProviderInfo('anthropic').settings)
     const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
     expect(back.data.model_settings).toEqual({ ...getProviderInfo('openai').settings, temperature: 0.2 })
     const same = await update({ model_provider: 'openai', model: 'gpt-4' })
@@ -354,7 +353,8 @@ describe.each(engines)('updating agents on %s', (engine) => {
 
   it('refuses a status that only the server sets', async () => {
     const answer = await ada.call(agents.update, { body: { id: agent.id, status: 'in-progress' } as never })
-    expect([answer.status, answer.body.fields]).toEqual([400, { status: 'Choose one of: ready, error.' }])
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields).toEqual({ status: 'Choose one of: ready, error.' })
     expect((await fetchAgent()).status).toBe('ready')
   })
 
@@ -408,7 +408,8 @@ describe.each(engines)('updating agents on %s', (engine) => {
   it('limits the config size, including unknown fields', async () => {
     const previous = await fetchAgent()
     const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
-    expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
+    expect(status).toBe(400)
+    expect(body.fields).toEqual({ config: 'Use at most 32,000 characters in all.' })
     expect(await fetchAgent()).toEqual(previous)
     expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })

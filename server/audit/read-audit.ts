@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
+import { csvType, streamFile } from '#server/http/stream-file.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -78,31 +78,25 @@ export async function readAudit(
 
 const auditPageSize = 500
 
-export function exportAudit(services: Services, filter: AuditFilter): Response {
-  const encoder = new TextEncoder()
+/** All matching events, page by page. */
+export async function* iterateAuditPages(services: Services, filter: AuditFilter): AsyncGenerator<AuditEvent[]> {
   let cursor: string | null | undefined
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => controller.enqueue(encoder.encode(formatCsvLine(columns.map(([name]) => name)))),
-      async pull(controller) {
-        if (cursor === null) return controller.close()
-        const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
-        cursor = page.next_cursor
-        const lines = page.items.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event))))
-        controller.enqueue(encoder.encode(lines.join('')))
-      },
-    },
-    { highWaterMark: 1 },
-  )
-  return new Response(body, {
-    headers: {
-      ...securityHeaders,
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="keeper-audit-${services.now().toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'transfer-encoding': 'chunked',
-    },
-  })
+  while (cursor !== null) {
+    const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
+    cursor = page.next_cursor
+    yield page.items
+  }
+}
+
+export function exportAudit(services: Services, filter: AuditFilter): Response {
+  const day = services.now().toISOString().slice(0, 10)
+  return streamFile(`keeper-audit-${day}.csv`, csvType, streamAuditCsv(services, filter))
+}
+
+async function* streamAuditCsv(services: Services, filter: AuditFilter): AsyncGenerator<string> {
+  yield formatCsvLine(columns.map(([name]) => name))
+  for await (const events of iterateAuditPages(services, filter))
+    yield events.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
 }
 
 const toNameCell = (entity: { name: string | null } | null) => (entity?.name ? toDisplayLine(entity.name) : null)

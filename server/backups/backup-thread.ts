@@ -13,6 +13,6 @@ export interface BackupJob {
 // In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
 handleThreadJobs(async ({ dataDir, now, keyFingerprint, minFreeBytes }: BackupJob): Promise<BackupResult> => {
-  const bringMedia = createMediaLinker(minFreeBytes, { knownChecksum: await createChecksumCache(dataDir, now) })
-  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', mediaCopier: bringMedia })
+  const mediaCopier = createMediaLinker(minFreeBytes, { findChecksum: await createChecksumCache(dataDir, now) })
+  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', mediaCopier })
 })

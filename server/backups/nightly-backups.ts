@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupProblem } from '#contract/diagnostics/diagnostics.ts'
 import { type BackupResult, listBackups, removeOlderBackups } from '#server/db/backup.ts'
 import type { Database } from '#server/db/database.ts'
 import { readFreeBytes } from '#server/db/media-for-backup.ts'
+import { listNames } from '#server/db/missing-files.ts'
 import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Log } from '#server/http/log.ts'
 import { readKeyFingerprint } from '#server/keys/provider-keys.ts'
@@ -148,7 +149,6 @@ function getDatabaseBytes(dataDir: string): number {
 
 async function removeUnfinished(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'backups')
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names)
+  for (const name of await listNames(folder))
     if (/^nightly-.*\.unfinished$/.test(name)) await rm(join(folder, name), { recursive: true, force: true })
 }

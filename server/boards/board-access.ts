@@ -1,8 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type BoardRight, boardRights } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { PlainLiveEvent } from '#server/live/process-bus.ts'
 import type { Services } from '#server/services.ts'
 
 export type BoardRow = Selectable<Schema['boards']>
@@ -13,6 +14,13 @@ export interface AccessibleBoard {
   may: BoardRight
 }
 
+/** The right of the "reading" member's role in the "share" row. */
+const roleRight = sql<string | null>`case reading.role
+  when 'admin' then share.admin_may
+  when 'user' then share.user_may
+  when 'friend' then share.friend_may
+  when 'connection' then share.connection_may end`
+
 /** Best right the `share` rows grant by current role: 0 none, 1 view, 2 edit. A domain's owner gets the best of any role. */
 const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
   case
@@ -20,14 +28,7 @@ const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
       when 'edit' in (share.admin_may, share.user_may, share.friend_may, share.connection_may) then 2
       when 'view' in (share.admin_may, share.user_may, share.friend_may, share.connection_may) then 1
       else 0 end
-    else case
-      case reading.role
-        when 'admin' then share.admin_may
-        when 'user' then share.user_may
-        when 'friend' then share.friend_may
-        when 'connection' then share.connection_may
-      end
-      when 'edit' then 2 when 'view' then 1 else 0 end
+    else case ${roleRight} when 'edit' then 2 when 'view' then 1 else 0 end
   end)`
 
 const joinSharesFor = (reader: BoardReader) => sql`domain_boards as share
@@ -106,7 +107,7 @@ export async function listReaders({ db }: Services, board: ReadableBoard): Promi
       join.onRef('giving.domain_id', '=', 'domains.id').onRef('giving.person_id', '=', 'share.owner_id'),
     )
     .leftJoin('domain_members as reading', 'reading.domain_id', 'domains.id')
-    .select(['domains.owner_id', 'reading.person_id', selectRoleRight().as('may')])
+    .select(['domains.owner_id', 'reading.person_id', roleRight.as('may')])
     .select(sql<string>`share.admin_may || share.user_may || share.friend_may || share.connection_may`.as('any_may'))
     .where('share.board_id', '=', board.id)
     .where('share.owner_id', '=', board.owner_id)
@@ -126,12 +127,8 @@ export async function listReaders({ db }: Services, board: ReadableBoard): Promi
   return [...readers]
 }
 
-function selectRoleRight(): RawBuilder<string | null> {
-  return sql`case reading.role
-    when 'admin' then share.admin_may
-    when 'user' then share.user_may
-    when 'friend' then share.friend_may
-    when 'connection' then share.connection_may end`
+export function publishToReaders({ live }: Services, readers: Iterable<string>, event: PlainLiveEvent): void {
+  for (const personId of readers) live.publish(personId, event)
 }
 
 export async function publishBoardsChanged(
@@ -139,6 +136,6 @@ export async function publishBoardsChanged(
   board: ReadableBoard,
   formerReaders: readonly string[] = [],
 ): Promise<void> {
-  for (const personId of new Set([...(await listReaders(services, board)), ...formerReaders]))
-    services.live.publish(personId, { type: 'boards-changed', boardId: board.id })
+  const readers = new Set([...(await listReaders(services, board)), ...formerReaders])
+  publishToReaders(services, readers, { type: 'boards-changed', boardId: board.id })
 }

@@ -8,8 +8,14 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { boardNotFound, listReaders, publishBoardsChanged, requireBoardRight } from './board-access.ts'
-import { getBoardView } from './board-view.ts'
+import {
+  boardNotFound,
+  listReaders,
+  publishBoardsChanged,
+  publishToReaders,
+  requireBoardRight,
+} from './board-access.ts'
+import { showBoard } from './board-view.ts'
 
 type BoardOwner = Pick<Person, 'id'>
 
@@ -24,7 +30,7 @@ export async function removeBoard(services: Services, person: BoardOwner, id: st
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .execute()
-  for (const reader of readers) services.live.publish(reader, { type: 'boards-changed', boardId: id })
+  publishToReaders(services, readers, { type: 'boards-changed', boardId: id })
   return null
 }
 
@@ -90,7 +96,7 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
     }
     await publishBoardsChanged(services, board)
   }
-  return getBoardView(services, person, await requireBoardRight(services, person, id, 'owner'))
+  return showBoard(services, person, id)
 }
 
 const batchSize = 50

@@ -7,12 +7,14 @@ import {
   type BoardRight,
   type Frame,
   fallbackBoardTheme,
+  type NewFrame,
 } from '#contract/boards/boards.ts'
+import { toFrame as toFullFrame } from '#contract/boards/frame-content.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import type { AccessibleBoard, BoardRow } from './board-access.ts'
+import { type AccessibleBoard, type BoardRow, requireBoardRight } from './board-access.ts'
 
 type BoardViewer = Pick<Person, 'id'>
 
@@ -29,6 +31,11 @@ export async function getBoardView(
 ): Promise<Board> {
   const context = await readBoardContext(services, accessible)
   return toBoard(accessible.board, await listFrames(services, accessible.board.id), context, person)
+}
+
+/** @throws Problem 404 */
+export async function showBoard(services: Services, person: BoardViewer, id: string): Promise<Board> {
+  return getBoardView(services, person, await requireBoardRight(services, person, id, 'view'))
 }
 
 export async function readBoardContext({ db }: Services, { board, may }: AccessibleBoard): Promise<BoardContext> {
@@ -127,30 +134,14 @@ export function listFrames({ db }: Pick<Services, 'db'>, boardId: string): Promi
   return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
 }
 
+export function toNewFrame({ id, entity_type, entity_id, data, engagement_mode, theme }: PlainFrame) {
+  const FrameConfig = { engagementMode: engagement_mode, theme }
+  return { id, entityType: entity_type, entityId: entity_id, data, FrameConfig } satisfies NewFrame
+}
+
 export function toFrame(row: FrameFields): Frame {
-  const createdAt = new Date(row.created_at).toISOString()
-  const updatedAt = new Date(row.updated_at).toISOString()
-  const { name, description, frameType } = row.data
-  return {
-    id: row.id,
-    entityType: row.entity_type,
-    entityId: row.entity_id,
-    configId: row.id,
-    currentContentId: null,
-    createdAt,
-    updatedAt,
-    data: row.data,
-    FrameConfig: {
-      id: row.id,
-      name,
-      description,
-      theme: row.theme,
-      createdAt,
-      updatedAt,
-      frameType,
-      engagementMode: row.engagement_mode,
-    },
-  }
+  const { created_at, updated_at } = row
+  return toFullFrame(toNewFrame(row), new Date(created_at).toISOString(), new Date(updated_at).toISOString())
 }
 
 export function toPlainFrame(frame: Frame): PlainFrame {

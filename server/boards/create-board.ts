@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini'
 import { type Board, type BoardConfig, type boards, defaultBoardTheme } from '#contract/boards/boards.ts'
+import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { publishBoardsChanged, requireBoardRight } from './board-access.ts'
-import { getBoardView, toPlainFrame } from './board-view.ts'
+import { publishBoardsChanged } from './board-access.ts'
+import { getBoardView, showBoard, toPlainFrame } from './board-view.ts'
 import { createStarterFrames } from './entity/new-frames.ts'
 import { demoDomainId, findPrimaryDomainId } from './list-boards.ts'
 import { requireBoardTemplate } from './templates/board-templates.ts'
@@ -30,7 +31,7 @@ export async function createBoard(
   person: Person,
   input: z.output<typeof boards.create.body & {}>,
 ): Promise<Board> {
-  const existing = input.id ? await findOwnBoard(services, person, input.id) : undefined
+  const existing = input.id ? await findOwnBoard(services, person, { id: input.id }) : undefined
   if (existing) return existing
   const domain_id = await requireBoardDomain(services, person, input.domainId)
   const template = input.templateId ? await requireBoardTemplate(services, person, input.templateId) : undefined
@@ -59,25 +60,24 @@ export async function insertBoard(services: Services, person: Pick<Person, 'id'>
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw domainNotFound()
     if (!(error instanceof UniqueViolation) || board.entity) throw error
-    const existing = await findOwnBoard(services, person, board.id)
+    const existing = await findOwnBoard(services, person, { id: board.id })
     if (existing) return existing
     throw idTaken(error)
   }
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await publishBoardsChanged(services, board)
-  return getBoardView(services, person, await requireBoardRight(services, person, board.id, 'owner'))
+  return showBoard(services, person, board.id)
 }
 
 export async function findOwnBoard(
   services: Services,
   person: Pick<Person, 'id'>,
-  id: string,
+  filter: { id: string } | { entity_type: BoardEntity; entity_id: string },
 ): Promise<Board | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .selectAll()
-    .where('id', '=', id)
-    .where('owner_id', '=', person.id)
+    .where(({ and }) => and({ ...filter, owner_id: person.id }))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return board && getBoardView(services, person, { board, may: 'owner' })

@@ -1,7 +1,15 @@
-import type { FrameData } from '#contract/boards/boards.ts'
+import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 
 const referenceFields = ['agentId', 'sessionId', 'runId', 'entityId', 'entityType', 'owner', 'ownerId'] as const
+
+/** Removes references to chats and runs. */
+export function removeSessions(data: FrameData): FrameData {
+  if (!isFrameType(data.frameType)) return data
+  const content = { ...data.content }
+  for (const field of ['sessionId', 'runId']) if (content[field] !== undefined) content[field] = null
+  return { ...data, content }
+}
 
 /** Removes references to agents, chats, runs and entities; unknown frame types lose all content. */
 export function removeReferences(data: FrameData, { pictures = false } = {}): FrameData {
@@ -10,12 +18,6 @@ export function removeReferences(data: FrameData, { pictures = false } = {}): Fr
   for (const field of referenceFields) if (content[field] !== undefined) content[field] = null
   if (pictures && content.mediaId !== undefined) content.mediaId = null
   return { ...data, content }
-}
-
-interface FileFrame {
-  entityType?: string | null | undefined
-  entityId?: string | null | undefined
-  data: FrameData
 }
 
 interface EntityReference {
@@ -28,7 +30,7 @@ export function findEntityReferences({
   entityType,
   entityId,
   data: { frameType, content },
-}: FileFrame): EntityReference[] {
+}: Pick<NewFrame, 'entityType' | 'entityId' | 'data'>): EntityReference[] {
   const entities: EntityReference[] = []
   if (entityType && entityId) entities.push({ kind: entityType, id: entityId, field: 'frame' })
   if (!isFrameType(frameType)) return entities

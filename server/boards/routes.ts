@@ -6,9 +6,8 @@ import { boards } from '#contract/boards/boards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { proposeFrames, showProposals } from './assist/propose-frames.ts'
-import { requireBoardRight } from './board-access.ts'
 import { listTrashedBoards, removeBoard, restoreBoard } from './board-trash.ts'
-import { getBoardView } from './board-view.ts'
+import { showBoard } from './board-view.ts'
 import { createBoard } from './create-board.ts'
 import { getAgentWorkspace, getOrCreateEntityBoard } from './entity/entity-boards.ts'
 import { duplicateBoard } from './files/duplicate-board.ts'
@@ -28,8 +27,7 @@ export function boardRoutes(services: Services): ServedCall[] {
   return [
     ...serveArea('boards', boards, {
       list: ({ person, query }) => listBoards(services, person, query),
-      show: async ({ person, params }) =>
-        getBoardView(services, person, await requireBoardRight(services, person, params.id, 'view')),
+      show: ({ person, params }) => showBoard(services, person, params.id),
       create: ({ person, body }) => createBoard(services, person, body),
       save: ({ person, params, body, ifMatch }) => saveBoard(services, person, params.id, body, ifMatch),
       remove: ({ person, params }) => removeBoard(services, person, params.id),

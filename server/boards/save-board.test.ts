@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('frames of older clients, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { ada } = useTestApp(engine, ['ada'])
 
   const createBoard = async () => (await ada.call(boards.create, { body: {} })).data
   const save = (id: string, body: unknown) => ada.call(boards.save, { params: { id }, body })
@@ -41,10 +35,8 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
 
     for (const wrong of ['', 'a b', '-a', '__proto__', 'constructor', 'layout', 'x'.repeat(65)]) {
       const refused = await save(board.id, { frames: [{ ...bare, id: wrong }] })
-      expect({ status: refused.status, fields: Object.keys(refused.body.fields ?? {}) }, wrong).toEqual({
-        status: 400,
-        fields: ['frames.0.id'],
-      })
+      expect(refused.status, wrong).toBe(400)
+      expect(Object.keys(refused.body.fields ?? {}), wrong).toEqual(['frames.0.id'])
     }
   })
 
@@ -62,21 +54,15 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
       slug: 'talk',
     }
     const refused = await save(board.id, { frames: [far, { id: 'talk', data, FrameConfig }] })
-    expect({ status: refused.status, fields: refused.body.fields }).toEqual({
-      status: 400,
-      fields: { 'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.' },
+    expect(refused.status).toBe(400)
+    expect(refused.body.fields).toEqual({
+      'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.',
     })
   })
 })
 
 describe.each(engines)('many boards, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-  })
-  afterAll(() => app.close())
+  const { app, ada } = useTestApp(engine, ['ada'])
 
   async function readsOfList() {
     const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')

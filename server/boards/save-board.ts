@@ -12,6 +12,7 @@ import {
   type BoardRow,
   listReaders,
   publishBoardsChanged,
+  publishToReaders,
   requireBoardRight,
 } from './board-access.ts'
 import { type FrameRow, listFrames, type PlainFrame, readBoardContext, toBoard, toConfig } from './board-view.ts'
@@ -136,18 +137,11 @@ async function publishSaved(
   accessible: AccessibleBoard,
   savedBoard: BoardRow,
 ) {
-  for (const reader of await listReaders(services, savedBoard))
-    services.live.publish(reader, {
-      type: 'board-saved',
-      boardId: savedBoard.id,
-      rev: savedBoard.rev,
-      personId,
-      tab: null,
-    })
+  const { id: boardId, rev } = savedBoard
+  const readers = await listReaders(services, savedBoard)
+  publishToReaders(services, readers, { type: 'board-saved', boardId, rev, personId, tab: null })
   if (accessible.board.name !== savedBoard.name) await publishBoardsChanged(services, savedBoard)
 }
-
-type SentFrame = z.output<typeof newFrame>
 
 const maxContentLength = 50_000
 
@@ -155,7 +149,7 @@ const maxContentLength = 50_000
  * Known types lose unknown fields, unknown types keep theirs.
  * @throws Problem 400 with fields like `frames.3.data.slug`
  */
-export function checkFrames(sentFrames: readonly SentFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
+export function checkFrames(sentFrames: readonly CompleteFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
   const fields: Record<string, string> = {}
   const previousById = new Map(previousFrames.map((row) => [row.id, row]))
   const ids = new Set<string>()
@@ -186,7 +180,7 @@ export function checkFrames(sentFrames: readonly SentFrame[], previousFrames: re
 }
 
 /** Frame types of other Keeper versions work in every pattern. */
-function findSlotError({ data, FrameConfig }: SentFrame, previous: FrameRow | undefined): string | undefined {
+function findSlotError({ data, FrameConfig }: CompleteFrame, previous: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
   const isUnchanged = previous?.data.frameType === data.frameType && previous.engagement_mode === pattern
   if (isUnchanged || !isFrameType(data.frameType) || acceptsFrame(pattern, data.frameType)) return undefined
@@ -194,7 +188,7 @@ function findSlotError({ data, FrameConfig }: SentFrame, previous: FrameRow | un
 }
 
 function checkContent(
-  { data: { frameType, name, content } }: SentFrame,
+  { data: { frameType, name, content } }: CompleteFrame,
   path: string,
   fields: Record<string, string>,
 ): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -96,11 +96,7 @@ export async function requireOwnEntry<Row extends CatalogRow, View>(
   return row
 }
 
-const systemFirstOrder: PageOrder = [
-  [sql.ref('system'), 'desc'],
-  [sql.ref('created_at'), 'asc'],
-  [sql.ref('id'), 'asc'],
-]
+const systemFirstOrder = orderByColumns({ system: 'desc', created_at: 'asc', id: 'asc' })
 
 /** Built-in entries, then people's, oldest first. @throws Problem 400 for an invalid cursor */
 export async function listEntries<Row extends CatalogRow & { system: boolean }, View>(
@@ -111,9 +107,8 @@ export async function listEntries<Row extends CatalogRow & { system: boolean }, 
 ): Promise<Reply<View[]>> {
   const sizes = (kind.longColumns ?? []).map((column) => sql`octet_length(cast(${sql.ref(column)} as text))`)
   const { rows, next_cursor } = await readPage(query.clearOrderBy(), {
-    order: systemFirstOrder,
+    ...systemFirstOrder,
     after: parseCursor(cursor, [true, 0, '']),
-    getPosition: ({ system, created_at, id }) => [system, created_at, id],
     size: sql<number>`${sql.join(sizes, sql` + `)}`,
   })
   return new Reply(await kind.toViews(services, rows, person), { extra: { next_cursor } })

@@ -82,10 +82,7 @@ export async function removeEntry<Row extends CatalogRow, View>(
     .where(({ not, or, exists }) => not(or(uses.map(({ rows }) => exists(rows)))))
     .executeTakeFirst()
   if (numDeletedRows > 0n) return {}
-  for (const { rows, message } of uses) {
-    const { isUsed } = await db.selectNoFrom(({ exists }) => exists(rows).as('isUsed')).executeTakeFirstOrThrow()
-    if (isUsed) throw new Problem('conflict', { message })
-  }
+  for (const { rows, message } of uses) if (await db.exists(rows)) throw new Problem('conflict', { message })
   throw new Problem('conflict', { message: `This ${kind.noun} was in use a moment ago. Try again.` })
 }
 

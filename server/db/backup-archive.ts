@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Engine } from './engine-driver.ts'
 import type { AppliedMigration } from './migrate.ts'
@@ -32,13 +32,13 @@ export function formatTimestamp(time: Date): string {
 }
 
 export function keyFingerprint(masterSecret: string): string {
-  return createHash('sha256').update(`keeper backup\n${masterSecret}`).digest('hex').slice(0, 16)
+  return hash('sha256', `keeper backup\n${masterSecret}`).slice(0, 16)
 }
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`
   await writeSynced(join(folder, 'manifest.json'), text)
-  await writeSynced(join(folder, 'manifest.sha256'), `${sha256(text)}\n`)
+  await writeSynced(join(folder, 'manifest.sha256'), `${hash('sha256', text)}\n`)
 }
 
 export async function verifyArchive(folder: string): Promise<Manifest> {
@@ -64,7 +64,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
       throw new BackupRefused(`${folder} isn’t a complete backup: it has no ${name}`)
     })
   const text = await readText('manifest.json')
-  if (`${sha256(text)}\n` !== (await readText('manifest.sha256')))
+  if (`${hash('sha256', text)}\n` !== (await readText('manifest.sha256')))
     throw new BackupRefused('The backup is damaged: manifest.json has changed')
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 1)
@@ -83,19 +83,27 @@ export async function listFilesRecursively(folder: string): Promise<string[]> {
 }
 
 /** The target must not exist; it is flushed to disk before this returns. */
-export async function copyWithChecksum(from: string, to: string): Promise<FileChecksum> {
+export async function writeWithChecksum(
+  source: Readable,
+  to: string,
+  checkSize: (bytes: number) => void = () => {},
+): Promise<FileChecksum> {
   const hash = createHash('sha256')
   let bytes = 0
-  const tap = new Transform({
-    transform(chunk: Buffer, _, done) {
+  const tap = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       hash.update(chunk)
       bytes += chunk.length
-      done(null, chunk)
-    },
-  })
-  await pipeline(createReadStream(from), tap, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+      checkSize(bytes)
+      yield chunk
+    }
+  }
+  await pipeline(source, tap, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
   return { bytes, sha256: hash.digest('hex') }
 }
+
+export const copyWithChecksum = (from: string, to: string): Promise<FileChecksum> =>
+  writeWithChecksum(createReadStream(from), to)
 
 export async function computeChecksum(path: string): Promise<FileChecksum> {
   const hash = createHash('sha256')
@@ -117,8 +125,4 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

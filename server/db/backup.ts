@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
@@ -18,8 +18,10 @@ import type { Database, DatabaseSettings } from './database.ts'
 import { mapDiskFull } from './disk-full.ts'
 import { copyMedia, type MediaCopier } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
+import { ignoreMissing, listNames } from './missing-files.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { createPostgresDump } from './postgres-dump.ts'
+import { listAppliedMigrations } from './sqlite-dump.ts'
 import { getSqliteFiles, openReaderConnection } from './sqlite-files.ts'
 
 export interface BackupResult {
@@ -65,10 +67,9 @@ export async function createBackup(
 
 /** Removes unfinished backups of killed processes, by age: no lock tells them apart from a running one. */
 async function removeAbandonedBackups(folder: string, now: Date): Promise<void> {
-  if (!existsSync(folder)) return
-  for (const name of (await readdir(folder)).filter((fileName) => fileName.endsWith('.unfinished'))) {
-    const entryStats = statSync(join(folder, name), { throwIfNoEntry: false })
-    if (entryStats && entryStats.mtimeMs < now.getTime() - abandonedAfterMs)
+  for (const name of (await listNames(folder)).filter((fileName) => fileName.endsWith('.unfinished'))) {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (stats && stats.mtimeMs < now.getTime() - abandonedAfterMs)
       await rm(join(folder, name), { recursive: true, force: true })
   }
 }
@@ -92,24 +93,18 @@ export async function listBackups(
   dataDir: string,
   now: Date,
 ): Promise<{ name: string; kind: BackupKind; madeAt: number }[]> {
-  const names = await readdir(join(dataDir, 'backups')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
-    throw error
-  })
-  const backups = names.flatMap((name) => {
+  const backups = (await listNames(join(dataDir, 'backups'))).flatMap((name) => {
     const [, kind, ...parts] = /^(keeper|nightly)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? []
     const [year = 0, month = 0, ...time] = parts.map(Number)
     return kind ? [{ name, kind: kind as BackupKind, madeAt: Date.UTC(year, month - 1, ...time) }] : []
   })
-  return backups
-    .filter(({ madeAt: createdAt }) => createdAt <= now.getTime())
-    .toSorted((left, right) => right.madeAt - left.madeAt)
+  return backups.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((left, right) => right.madeAt - left.madeAt)
 }
 
 const backupSizes = new Map<string, number>()
 
 export async function findNewestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
-  for (const { name, madeAt: createdAt } of await listBackups(dataDir, now)) {
+  for (const { name, madeAt } of await listBackups(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
     try {
       let bytes = backupSizes.get(folder)
@@ -119,7 +114,7 @@ export async function findNewestBackup(dataDir: string, now: Date): Promise<{ ma
         backupSizes.clear()
         backupSizes.set(folder, bytes)
       }
-      return { madeAt: createdAt, bytes }
+      return { madeAt, bytes }
     } catch {}
   }
   return null
@@ -215,9 +210,7 @@ function finalizeCopy(file: string): AppliedMigration[] {
     const check = copy.prepare('pragma quick_check(1)').get()?.quick_check
     if (check !== 'ok')
       throw new Error(`The database is damaged (${check}). Restore an older backup: npm run restore -- <backup>`)
-    return copy
-      .prepare('select name, checksum from keeper_migrations order by name')
-      .all() as unknown as AppliedMigration[]
+    return listAppliedMigrations(copy)
   } finally {
     copy.close()
   }
@@ -270,7 +263,7 @@ async function saveMedia(dataDir: string, folder: string, copyMediaFile: MediaCo
       files[`${mediaFolder}/${path}`] = await copyMediaFile(join(from, path), to)
       folders.add(dirname(to))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      ignoreMissing(error as Error)
       // The file was deleted during the copy; remove the partial copy, which the manifest doesn't list.
       await rm(to, { force: true })
     }

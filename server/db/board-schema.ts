@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { Generated } from 'kysely'
 import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { MemberRight } from '#contract/boards/board-sharing.ts'
 import type {
@@ -13,11 +13,7 @@ import type {
 } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
 import type { JsonDelta } from '#server/db/json-delta.ts'
-import type { JsonText } from './parameters.ts'
-
-type Milliseconds = number
-type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
-type WithDefault<T> = ColumnType<T, T | undefined, T>
+import type { Json, Milliseconds } from './schema-types.ts'
 
 export interface BoardSchema {
   boards: {
@@ -38,11 +34,11 @@ export interface BoardSchema {
     created_at: Milliseconds
     updated_at: Milliseconds
     saved_by: string | null
-    rev: WithDefault<number>
-    deleted_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    link_hash: ColumnType<string | null, string | null | undefined, string | null>
-    link_made_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    link_opened_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    rev: Generated<number>
+    deleted_at: Milliseconds | null
+    link_hash: string | null
+    link_made_at: Milliseconds | null
+    link_opened_at: Milliseconds | null
   }
   board_frames: {
     board_id: string

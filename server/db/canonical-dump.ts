@@ -52,7 +52,7 @@ function toDumpValue(value: unknown, type: DumpType): DumpValue {
 }
 
 // PostgreSQL reorders the keys of jsonb.
-function sortKeys(value: unknown): unknown {
+export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
@@ -62,12 +62,16 @@ function sortKeys(value: unknown): unknown {
   )
 }
 
-export function toDumpType(table: string, column: string, declared: string): DumpType | undefined {
-  const normalizedType = declared.toLowerCase()
-  if (normalizedType === 'tsvector') return undefined
-  const type = dumpTypes[normalizedType]
-  if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which backups don’t support`)
-  return type
+export function toDumpTable(table: string, columns: readonly { name: string; type: string }[]): DumpTable {
+  const dumped = columns.filter(({ type }) => type.toLowerCase() !== 'tsvector')
+  return {
+    name: table,
+    columns: dumped.map(({ name, type: declared }) => {
+      const type = dumpTypes[declared.toLowerCase()]
+      if (!type) throw new Error(`Column ${name} of ${table} has the type ${declared}, which backups don’t support`)
+      return { name, type }
+    }),
+  }
 }
 
 const dumpTypes: Record<string, DumpType | undefined> = {

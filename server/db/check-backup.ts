@@ -6,7 +6,7 @@ import { BackupRefused, type Manifest, verifyArchive } from './backup-archive.ts
 import { type DumpEntry, dumpDatabase, parseDumpLine } from './canonical-dump.ts'
 import type { Engine } from './engine-driver.ts'
 import { type AppliedMigration, type Migration, prepareMigrations } from './migrate.ts'
-import { createSqliteDump } from './sqlite-dump.ts'
+import { createSqliteDump, listAppliedMigrations } from './sqlite-dump.ts'
 
 export interface RestoreOptions {
   migrations: readonly Migration[]
@@ -56,9 +56,7 @@ function checkIntegrity(file: string): AppliedMigration[] {
     database = new DatabaseSync(file, { readOnly: true })
     const check = database.prepare('pragma integrity_check(1)').get()?.integrity_check
     if (check !== 'ok') throw new BackupRefused(`The backup is damaged: ${check}`)
-    return database
-      .prepare('select name, checksum from keeper_migrations order by name')
-      .all() as unknown as AppliedMigration[]
+    return listAppliedMigrations(database)
   } catch (error) {
     if (error instanceof BackupRefused) throw error
     throw new BackupRefused(`${file} isn’t a Keeper database (${(error as Error).message})`)

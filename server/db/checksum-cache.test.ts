@@ -38,8 +38,8 @@ const setWritten = (time: number) => utimesSync(recording, new Date(time), new D
 
 async function backUp(nights: number): Promise<BackupResult> {
   const now = new Date(first + nights * dayMs)
-  const bringMedia = createMediaLinker(0, { knownChecksum: await createChecksumCache(source.dataDir, now) })
-  return createBackup(source, now, null, { kind: 'nightly', mediaCopier: bringMedia })
+  const mediaCopier = createMediaLinker(0, { findChecksum: await createChecksumCache(source.dataDir, now) })
+  return createBackup(source, now, null, { kind: 'nightly', mediaCopier })
 }
 
 async function restored({ path }: BackupResult): Promise<Buffer> {

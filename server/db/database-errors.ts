@@ -63,6 +63,13 @@ export class UnexpectedChanges extends DatabaseError {
   }
 }
 
+/** For `catch`: throws another error instead of one of this kind. */
+export const replaceError =
+  (kind: abstract new (...args: never[]) => Error, create: () => Error) =>
+  (error: unknown): never => {
+    throw error instanceof kind ? create() : error
+  }
+
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(dataDir: string, options?: { cause?: unknown }) {

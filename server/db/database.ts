@@ -1,5 +1,13 @@
-import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
-import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
+import {
+  type CompiledQuery,
+  type Expression,
+  Kysely,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type Transaction,
+} from 'kysely'
+import { withDeadline } from '#server/values/with-deadline.ts'
+import { DatabaseBusy, TransactionExpired, UnexpectedChanges } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
@@ -63,6 +71,21 @@ export class Database extends Kysely<Schema> {
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
 
+  /** Like {@link batch}, but resolves to undefined if a required row has changed. */
+  async batchUnlessChanged(writes: readonly Write[]): Promise<BatchResult[] | undefined> {
+    try {
+      return await this.batch(writes)
+    } catch (error) {
+      if (error instanceof UnexpectedChanges) return undefined
+      throw error
+    }
+  }
+
+  async exists(rows: Expression<unknown>): Promise<boolean> {
+    const { isFound } = await this.selectNoFrom(({ exists }) => exists(rows).as('isFound')).executeTakeFirstOrThrow()
+    return Boolean(isFound)
+  }
+
   /**
    * For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1
    * s. `work` can run up to three times on PostgreSQL, so it must only use `tx`.
@@ -75,19 +98,14 @@ export class Database extends Kysely<Schema> {
   async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     const builder =
       this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
-    return builder.execute(async (tx) => {
-      const deadline = Promise.withResolvers<never>()
-      const timer = setTimeout(
-        () =>
-          deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)),
+    const createError = () => new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)
+    return builder.execute((tx) =>
+      withDeadline(
+        guardTransaction(() => work(tx)),
         transactionTimeoutMs,
-      )
-      try {
-        return await Promise.race([guardTransaction(() => work(tx)), deadline.promise])
-      } finally {
-        clearTimeout(timer)
-      }
-    })
+        createError,
+      ),
+    )
   }
 
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {

@@ -1,13 +1,10 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { AuditAction } from '#contract/administration/audit.ts'
 import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { JsonText } from './parameters.ts'
-
-type Milliseconds = number
-type JsonWithDefault<T> = ColumnType<T, JsonText<T> | undefined, JsonText<T>>
-type WithDefault<T> = ColumnType<T, T | undefined, T>
+import type { JsonWithDefault, Milliseconds } from './schema-types.ts'
 
 /** Member roles that can read; the sharer and the domain's owner always can. */
 interface ForRoles {
@@ -29,15 +26,15 @@ export interface DomainSchema {
     custom_domain_verified: boolean
     created_at: Milliseconds
     updated_at: Milliseconds
-    rev: WithDefault<number>
-    lead_agent_id: ColumnType<string | null, string | null | undefined, string | null>
-    custom_domain_token: ColumnType<string | null, string | null | undefined, string | null>
-    custom_domain_attached_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    custom_domain_checked_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    custom_domain_broken_since: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    custom_domain_failures: WithDefault<number>
-    setup_just_me: WithDefault<boolean>
-    setup_no_custom_domain: WithDefault<boolean>
+    rev: Generated<number>
+    lead_agent_id: string | null
+    custom_domain_token: string | null
+    custom_domain_attached_at: Milliseconds | null
+    custom_domain_checked_at: Milliseconds | null
+    custom_domain_broken_since: Milliseconds | null
+    custom_domain_failures: Generated<number>
+    setup_just_me: Generated<boolean>
+    setup_no_custom_domain: Generated<boolean>
     setup_skipped: JsonWithDefault<(keyof DomainSetup['steps'])[]>
   }
   domain_members: {
@@ -45,10 +42,10 @@ export interface DomainSchema {
     person_id: string
     role: Exclude<DomainRole, 'owner'>
     added_at: Milliseconds
-    added_by: ColumnType<string | null, string | null | undefined, string | null>
+    added_by: string | null
     /** `null` until a person added by someone else agrees; until then, others can't see their content. */
     agreed_at: Milliseconds | null
-    note: WithDefault<string>
+    note: Generated<string>
     journey_ids: JsonWithDefault<string[]>
   }
   invitations: {

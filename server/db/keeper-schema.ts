@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { ClassDefaults } from '#contract/agents/agent-classes.ts'
 import type { TriggerConditions } from '#contract/keepers/echoes.ts'
 import type {
@@ -19,11 +19,8 @@ import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.
 import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { VersionDifference } from '#server/keepers/sole/sole-rows.ts'
-import type { JsonText } from './parameters.ts'
+import type { Json, JsonOrNull, JsonWithDefault, Milliseconds } from './schema-types.ts'
 
-type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
-type JsonOrNull<T> = ColumnType<T | null, JsonText<T> | null, JsonText<T> | null>
-type Milliseconds = number
 type IsoDay = string
 
 export interface WrittenColumns {
@@ -167,8 +164,8 @@ export interface KeeperSchema {
       duration_ms: number | null
       transcript: string | null
       transcript_status: VoiceEntry['transcriptStatus']
-      transcript_error: Generated<string | null>
-      transcript_until: Generated<Milliseconds | null>
+      transcript_error: string | null
+      transcript_until: Milliseconds | null
       language: string | null
       strength: number | null
       /** The ID prevents duplicates of retried answers; older answers have none. */
@@ -181,9 +178,9 @@ export interface KeeperSchema {
       sealed: boolean
       trigger_at: Milliseconds | null
       trigger_conditions: JsonOrNull<TriggerConditions>
-      trigger_timezone: Generated<string | null>
+      trigger_timezone: string | null
       /** When its date or conditions last changed; `null`: at creation. */
-      armed_at: Generated<Milliseconds | null>
+      armed_at: Milliseconds | null
       /** Set once, by the hourly job or a condition; past dates count as ready even before. */
       ready_at: Milliseconds | null
       ready_because: string | null
@@ -313,12 +310,8 @@ export interface KeeperSchema {
     decided_by: string | null
     decided_at: Milliseconds | null
     reason: string | null
-    left_out: ColumnType<SoleStatement[], JsonText<SoleStatement[]> | undefined, JsonText<SoleStatement[]>>
-    difference: ColumnType<
-      VersionDifference | null,
-      JsonText<VersionDifference> | null | undefined,
-      JsonText<VersionDifference> | null
-    >
+    left_out: JsonWithDefault<SoleStatement[]>
+    difference: JsonOrNull<VersionDifference>
   }
   sole_reviewers: { keeper_id: string; person_id: string; granted_at: Milliseconds }
   entry_history: {

@@ -7,7 +7,7 @@ export type MediaCopier = (from: string, to: string) => Promise<FileChecksum>
 
 export type ChecksumLookup = (from: string, sha256: string) => Promise<FileChecksum | undefined>
 
-const noKnownChecksum: ChecksumLookup = async () => undefined
+const findNoChecksum: ChecksumLookup = async () => undefined
 
 export const copyMedia: MediaCopier = copyWithChecksum
 
@@ -21,12 +21,12 @@ const contentAddressedPath = /[/\\]([0-9a-f]{64})$/
 /** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */
 export function createMediaLinker(
   reserve: number,
-  { linkFile = link, getFreeBytes = readFreeBytes, knownChecksum = noKnownChecksum } = {},
+  { linkFile = link, getFreeBytes = readFreeBytes, findChecksum = findNoChecksum } = {},
 ): MediaCopier {
   return async (from, to) => {
     const [, sha256] = contentAddressedPath.exec(from) ?? []
     if (sha256 !== undefined && (await isLinked(linkFile, from, to)))
-      return (await knownChecksum(from, sha256)) ?? (await computeChecksum(to))
+      return (await findChecksum(from, sha256)) ?? (await computeChecksum(to))
     const { size } = await stat(from)
     if ((await getFreeBytes(dirname(to))) - size < reserve)
       throw new DiskFull('There is no space for copies of pictures and recordings.')

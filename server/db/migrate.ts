@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
@@ -83,7 +83,7 @@ export function prepareMigrations(migrations: readonly Migration[], engine: Engi
     if (previous && previous.name >= name)
       throw new Error(`Migration ${name} comes after ${previous.name}; names must be in ascending order`)
     const texts = statements(columnTypes[engine])
-    const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
+    const checksum = hash('sha256', texts.join(';\n'))
     return { name, checksum, statements: texts.map((text) => ({ sql: text, parameters: [] })) }
   })
 }

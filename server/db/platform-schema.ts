@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Provider } from '#contract/agents/model-settings.ts'
-
-type Milliseconds = number
+import type { Milliseconds } from './schema-types.ts'
 
 export interface PlatformSchema {
   provider_keys: {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { withDeadline } from '#server/values/with-deadline.ts'
 import { toPostgresError } from './postgres-failures.ts'
 
 export interface ChannelListener {
@@ -87,15 +88,11 @@ export class PostgresChannel {
   async #ping(): Promise<void> {
     const client = this.#client
     if (!client) return
-    const timeout = Promise.withResolvers<never>()
-    const timer = setTimeout(() => timeout.reject(new Error('no answer')), pingTimeoutMs)
     try {
-      await Promise.race([client.query('select 1'), timeout.promise])
+      await withDeadline(client.query('select 1'), pingTimeoutMs, () => new Error('no answer'))
     } catch (error) {
       this.#handleLost(client, error as Error)
       void client.end().catch(() => undefined)
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { type DumpSource, type DumpTable, type DumpType, isDumped, toDumpType } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, type DumpType, isDumped, toDumpTable } from './canonical-dump.ts'
 import { quoteIdentifier } from './sqlite-dump.ts'
 
 const getPageSize = (columns: DumpTable['columns']) =>
@@ -26,18 +26,12 @@ export async function listTableNames(client: PoolClient): Promise<string[]> {
 }
 
 async function readTable(client: PoolClient, name: string): Promise<DumpTable> {
-  const { rows } = await client.query<{ column: string; type: string }>(
-    `select attname::text as column, format_type(atttypid, null) as type from pg_attribute
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select attname::text as name, format_type(atttypid, null) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attname::text collate "C"`,
     [quoteIdentifier(name)],
   )
-  return {
-    name,
-    columns: rows.flatMap(({ column, type: declaredType }) => {
-      const type = toDumpType(name, column, declaredType)
-      return type ? [{ name: column, type }] : []
-    }),
-  }
+  return toDumpTable(name, rows)
 }
 
 async function* readTableRows(client: PoolClient, { name, columns }: DumpTable): AsyncGenerator<unknown[]> {
@@ -46,13 +40,8 @@ async function* readTableRows(client: PoolClient, { name, columns }: DumpTable):
      where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
     [quoteIdentifier(name)],
   )
-  const orderColumns = columns.filter(
-    (column) => keyColumns.length === 0 || keyColumns.some((keyColumn) => keyColumn.column === column.name),
-  )
-  if (keyColumns.length > 0) orderColumns.sort((one, other) => getKeyPosition(one.name) - getKeyPosition(other.name))
-  function getKeyPosition(column: string): number {
-    return keyColumns.findIndex((keyColumn) => keyColumn.column === column)
-  }
+  const keys = keyColumns.flatMap(({ column }) => columns.find((candidate) => candidate.name === column) ?? [])
+  const orderColumns = keyColumns.length > 0 ? keys : columns
   await client.query(
     `declare dump no scroll cursor for select ${columns.map(toSelectExpression).join(', ')} from ${quoteIdentifier(name)} order by ${orderColumns.map(toOrderClause).join(', ')}`,
   )

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreMissing, listNames } from './missing-files.ts'
 
 const groupAndOtherBits = 0o077
 const stickyBit = 0o1000
@@ -90,12 +91,4 @@ export function isReadableByOthers(path: string): boolean {
   if (process.platform === 'win32') return false
   const file = statSync(path, { throwIfNoEntry: false })
   return file !== undefined && (file.mode & 0o044) !== 0
-}
-
-async function listNames(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(ignoreMissing)) ?? []
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }

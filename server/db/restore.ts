@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/prom
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
-import { BackupRefused, copyWithChecksum, formatTimestamp, syncFolder } from './backup-archive.ts'
+import { BackupRefused, copyWithChecksum, formatTimestamp, listFilesRecursively, syncFolder } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, checkBackup, type RestoreOptions, readDumpEntries } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
@@ -10,6 +10,7 @@ import { Database, type DatabaseSettings } from './database.ts'
 import { mapDiskFull } from './disk-full.ts'
 import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
+import { ignoreMissing } from './missing-files.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 
@@ -104,12 +105,10 @@ async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): 
 
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const target = join(to, path.slice(from.length))
+  for (const path of await listFilesRecursively(from)) {
+    const target = join(to, path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await copyWithChecksum(path, target)
+    await copyWithChecksum(join(from, path), target)
   }
 }
 
@@ -177,8 +176,4 @@ async function createOldDataFolder(dataDir: string, stagingDir: string, now: Dat
     await mkdir(innerFolder, { mode: 0o700 })
     return innerFolder
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

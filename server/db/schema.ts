@@ -22,11 +22,9 @@ import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 import type { PlatformSchema } from './platform-schema.ts'
+import type { Json, JsonOrNull, Milliseconds } from './schema-types.ts'
 import type { SearchSchema } from './search-schema.ts'
 import type { ThemeSchema } from './theme-schema.ts'
-
-type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
-type Milliseconds = number
 
 export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema, PlatformSchema, SearchSchema {
   people: {
@@ -41,8 +39,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     last_sign_in_at: Milliseconds | null
     deactivated_at: Milliseconds | null
     rev: Generated<number>
-    deletes_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    first_steps_dismissed_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    deletes_at: Milliseconds | null
+    first_steps_dismissed_at: Milliseconds | null
   }
   person_usage: {
     person_id: string
@@ -58,8 +56,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     last_seen_at: Milliseconds
     expires_at: Milliseconds
     /** `null`: `created_at`. Set only for sessions created before sessions had a maximum age. */
-    age_counted_from: Generated<Milliseconds | null>
-    device: ColumnType<string | null, string | null | undefined, string | null>
+    age_counted_from: Milliseconds | null
+    device: string | null
   }
   one_time_links: {
     id: string
@@ -160,14 +158,10 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     agent_id: string
     person_id: string
     base_rev: number
-    candidate: ColumnType<AgentSnapshot | null, JsonText<AgentSnapshot> | null, JsonText<AgentSnapshot> | null>
-    models: ColumnType<
-      ComparedModels | null,
-      JsonText<ComparedModels> | null | undefined,
-      JsonText<ComparedModels> | null
-    >
-    memory_check_id: ColumnType<string | null, string | null | undefined, string | null>
-    memory_hash: ColumnType<string | null, string | null | undefined, string | null>
+    candidate: JsonOrNull<AgentSnapshot>
+    models: JsonOrNull<ComparedModels>
+    memory_check_id: string | null
+    memory_hash: string | null
     status: 'running' | 'done' | 'stopped' | 'interrupted'
     results: Json<GoldenResult[]>
     created_at: Milliseconds
@@ -189,8 +183,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     input_tokens: number
     output_tokens: number
     /** Input tokens read from and written to the provider's cache; `null`: unknown. */
-    cached_tokens: Generated<number | null>
-    cache_write_tokens: Generated<number | null>
+    cached_tokens: number | null
+    cache_write_tokens: number | null
     /** Millionths of a dollar; `null`: unknown price. */
     cost_micros: number | null
     estimated: boolean
@@ -226,8 +220,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     model: string
     input_micros: number
     output_micros: number
-    cached_input_micros: Generated<number | null>
-    cache_write_micros: Generated<number | null>
+    cached_input_micros: number | null
+    cache_write_micros: number | null
     updated_at: Milliseconds
     updated_by: string | null
   }
@@ -286,9 +280,9 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     stop_requested: boolean
     origin: Generated<RunOrigin>
     payer: string | null
-    tools: ColumnType<ToolCall[] | null, JsonText<ToolCall[]> | null, JsonText<ToolCall[]> | null>
-    sources: ColumnType<RunSource[] | null, JsonText<RunSource[]> | null, JsonText<RunSource[]> | null>
-    overrides: ColumnType<RunOverrides | null, JsonText<RunOverrides> | null, JsonText<RunOverrides> | null>
+    tools: JsonOrNull<ToolCall[]>
+    sources: JsonOrNull<RunSource[]>
+    overrides: JsonOrNull<RunOverrides>
   }
   run_spans: {
     id: string
@@ -307,7 +301,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     agent_slug: string | null
     provider: Provider | null
     model: string | null
-    memory: ColumnType<MemoryItem[] | null, JsonText<MemoryItem[]> | null, JsonText<MemoryItem[]> | null>
+    memory: JsonOrNull<MemoryItem[]>
   }
   tool_decisions: {
     run_id: string

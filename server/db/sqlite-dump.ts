@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type DumpSource, type DumpTable, isDumped, toDumpType } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, isDumped, migrationsTable, toDumpTable } from './canonical-dump.ts'
+import type { AppliedMigration } from './migrate.ts'
 
 export function createSqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')
@@ -23,13 +24,7 @@ function readTable(connection: DatabaseSync, name: string): DumpTable {
   const columns = connection
     .prepare('select name, type from pragma_table_xinfo(?) where hidden = 0 order by name')
     .all(name)
-  return {
-    name,
-    columns: columns.flatMap((column) => {
-      const type = toDumpType(name, String(column.name), String(column.type))
-      return type ? [{ name: String(column.name), type }] : []
-    }),
-  }
+  return toDumpTable(name, columns as unknown as { name: string; type: string }[])
 }
 
 function* readTableRows(connection: DatabaseSync, { name, columns }: DumpTable): Generator<unknown[]> {
@@ -43,6 +38,11 @@ function* readTableRows(connection: DatabaseSync, { name, columns }: DumpTable):
   )
   statement.setReturnArrays(true)
   yield* statement.iterate() as Iterable<unknown> as Iterable<unknown[]>
+}
+
+export function listAppliedMigrations(connection: DatabaseSync): AppliedMigration[] {
+  const migrations = connection.prepare(`select name, checksum from ${migrationsTable} order by name`).all()
+  return migrations as unknown as AppliedMigration[]
 }
 
 export function quoteIdentifier(name: string): string {

@@ -1,9 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { Theme } from '#contract/themes/themes.ts'
-import type { JsonText } from './parameters.ts'
-
-type Milliseconds = number
-type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
+import type { Json, Milliseconds } from './schema-types.ts'
 
 export interface ThemeSchema {
   themes: {
@@ -14,11 +11,11 @@ export interface ThemeSchema {
     note: string
     light: Json<Theme['light']>
     dark: Json<Theme['dark']>
-    basis: ColumnType<Theme['basis'], Theme['basis'] | undefined, Theme['basis']>
+    basis: Generated<Theme['basis']>
     visibility: Theme['visibility']
     created_at: Milliseconds
     updated_at: Milliseconds
     rev: Generated<number>
-    deleted_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    deleted_at: Milliseconds | null
   }
 }

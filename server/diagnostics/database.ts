@@ -5,23 +5,16 @@ import type { Database } from '#server/db/database.ts'
 import { countTables, findIntegrityProblems, getMigrationState } from '#server/db/database-health.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
-import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
-const databaseCheckThrottle = { kind: 'database-look', limit: 20, windowMs: 60_000 }
+const checkThrottle = { kind: 'database-look', limit: 20, windowMs: 60_000 }
 
 /** Anyone signed in can see this, so it contains no path or address. */
 export async function showDatabase(services: Services, person: Person): Promise<DatabaseState> {
   const { db, log } = services
   const startedAt = performance.now()
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, databaseCheckThrottle, person.id)
-  if (!isWithinLimit) {
-    throw new Problem('too-many', {
-      message: 'The database was checked too often. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
-  }
+  await requireAttempt(services, checkThrottle, person.id, 'The database was checked too often. Wait a minute.')
   const [{ applied, pending }, tables, problems] = await Promise.all([
     getMigrationState(db, migrations),
     countTables(db),
@@ -90,13 +83,7 @@ export async function testRoundTrip(
   person: Person,
   { testUUID, testString }: { testUUID: string; testString: string },
 ): Promise<{ testUUID: string; testString: string; ms: number }> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, roundTripThrottle, person.id)
-  if (!isWithinLimit) {
-    throw new Problem('too-many', {
-      message: 'Too many attempts in a short time. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
-  }
+  await requireAttempt(services, roundTripThrottle, person.id, 'Too many attempts in a short time. Wait a minute.')
   const { db } = services
   const startedAt = performance.now()
   const prefix = `uuid-test:${services.newId()}:`

@@ -6,7 +6,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireBuiltInAgent } from '#server/agents/intent/propose-agent.ts'
 import { fetchModelList, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import { type ChosenKey, chooseKey, choosePlatformKey, openSavedKey } from '#server/keys/choose-key.ts'
 import { requireModelService } from '#server/keys/model-services/model-services.ts'
 import type { Services } from '#server/services.ts'
@@ -23,12 +23,7 @@ export async function tryKey(
   person: Person,
   { owner, provider }: { owner: string; provider: Provider },
 ): Promise<KeyTrial> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, keyTrialThrottle, person.id)
-  if (!isWithinLimit)
-    throw new Problem('too-many', {
-      message: 'Keys were tested too often. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
+  await requireAttempt(services, keyTrialThrottle, person.id, 'Keys were tested too often. Wait a minute.')
   const key = await openSavedKey(services, owner, provider)
   const verdict = await checkKey(services, person, provider, key)
   return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await hasKipKey(services, person)) }
@@ -108,12 +103,7 @@ const maxNamedModels = 3
 /** An unreachable service is a result, not an error. @throws Problem `not-found`, `too-many` */
 export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
   const { name, problem } = await requireModelService(services, id)
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, serviceTrialThrottle, person.id)
-  if (!isWithinLimit)
-    throw new Problem('too-many', {
-      message: 'Services were tested too often. Wait a minute.',
-      retryAfterSeconds: waitSeconds,
-    })
+  await requireAttempt(services, serviceTrialThrottle, person.id, 'Services were tested too often. Wait a minute.')
   if (problem) return { works: false, message: problem }
   const key = await choosePlatformKey(services, id)
   const { items, problem: failure } = await fetchModelList(services, key, { provider: id, fresh: true })

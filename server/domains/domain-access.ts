@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { canActInDomain, type DomainAction, type DomainRole } from '#contract/domains/domain-actions.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -26,28 +27,36 @@ export async function requireDomainTo(
   id: string,
   action: DomainAction,
 ): Promise<DomainAccess> {
-  const row = await services.db
+  const row = await selectWithMembership(services, person).where('domains.id', '=', id).executeTakeFirst()
+  if (!row) throw domainNotFound()
+  const access = toDomainAccess(row, person)
+  const { role } = access
+  const isPlatformManager = person.permissions.has('manage_domains')
+  if (role === null && !isPlatformManager) throw domainNotFound()
+  const isAllowed =
+    (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
+  if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
+  return access
+}
+
+export function selectWithMembership({ db }: Pick<Services, 'db'>, person: Pick<Person, 'id'>) {
+  return db
     .selectFrom('domains')
     .leftJoin('domain_members', (join) =>
       join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
     )
     .selectAll('domains')
     .select(['domain_members.role', 'domain_members.agreed_at'])
-    .where('domains.id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw domainNotFound()
-  const { role: memberRole, agreed_at, ...domain } = row
-  const role = domain.owner_id === person.id ? 'owner' : memberRole
-  const isPlatformManager = person.permissions.has('manage_domains')
-  if (role === null && !isPlatformManager) throw domainNotFound()
-  const isAllowed =
-    (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
-  if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
-  return { domain, role, agreed: hasAgreed(role, agreed_at) }
 }
 
-export function hasAgreed(role: DomainRole | null, agreedAt: number | null): boolean {
-  return role === null || role === 'owner' || agreedAt !== null
+type RowWithMembership = DomainRow & { role: MemberRole | null; agreed_at: number | null }
+
+export function toDomainAccess(
+  { role: memberRole, agreed_at, ...domain }: RowWithMembership,
+  person: Pick<Person, 'id'>,
+): DomainAccess {
+  const role = domain.owner_id === person.id ? 'owner' : memberRole
+  return { domain, role, agreed: role === null || role === 'owner' || agreed_at !== null }
 }
 
 /** First writes of a batch: serialize membership changes and fail if the owner or the person's role changed. */

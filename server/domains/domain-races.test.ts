@@ -9,7 +9,9 @@ import type { Services } from '#server/services.ts'
 import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { expectInvalid } from '#tests/expect-invalid.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
+import { insertPeople } from '#tests/insert-people.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { listAllDomains, listDomains, selectDomains } from './list-domains.ts'
@@ -103,15 +105,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     }))
     for (let from = 0; from < otherCount; from += 500) {
       const some = people.slice(from, from + 500)
-      await db
-        .insertInto('people')
-        .values(
-          some.map(({ id, email }) => ({
-            ...{ id, email, email_folded: email, name: null, nickname: null, password_hash: 'none', created_at: 1 },
-            ...{ preferred_theme_id: null, last_sign_in_at: null, deactivated_at: null },
-          })),
-        )
-        .execute()
+      await insertPeople(app, some)
       await db
         .insertInto('domains')
         .values(
@@ -171,10 +165,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
     expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
     const missing = await cleo.call(domains.all, { query: { after: 'nowhere' } })
-    expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: ['after'],
-    })
+    expectInvalid(missing, 'after')
   })
 
   it('list all members page by page, also those without a name', async () => {

@@ -23,13 +23,9 @@ export async function findFreeDomainSlug(
 ): Promise<string> {
   const slug = toSlugBase(name)
   const base = slug.length < 2 ? fallback : isReservedDomainSlug(slug) ? `${slug}-${fallback}` : slug
-  const taken = await services.db
-    .selectFrom('domains')
-    .select('id')
-    .where('slug', '=', base)
-    .where('id', '!=', domainId)
-    .executeTakeFirst()
-  return taken ? addSlugSuffix(services, base) : base
+  const { db } = services
+  const sameSlug = db.selectFrom('domains').select('id').where('slug', '=', base).where('id', '!=', domainId)
+  return (await db.exists(sameSlug)) ? addSlugSuffix(services, base) : base
 }
 
 export async function insertPrimaryDomain(services: Services, owner: User) {

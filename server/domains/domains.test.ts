@@ -5,8 +5,9 @@ import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { engines } from '#tests/engines.ts'
-import { insertDomain } from '#tests/insert-domain.ts'
+import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { lockDomain, requireDomainTo } from './domain-access.ts'
@@ -213,31 +214,23 @@ describe.each(engines)('domains, on %s', (engine) => {
   it("concurrent deactivation blocks a transfer; former owners can't delete", async () => {
     await add(ben)
     await agree(ben)
-    const { db } = app.services
-    const batch = db.batch.bind(db)
-    const beforeNextBatch = (happens: () => Promise<unknown>) => {
-      db.batch = async (writes) => {
-        db.batch = batch
-        await happens()
-        return batch(writes)
-      }
-    }
     const setBen = (deactivated_at: number | null) =>
-      db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
-    beforeNextBatch(() => setBen(1))
+      app.services.db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
+    beforeNextBatch(app, () => setBen(1))
     const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
     await setBen(null)
     expect({ status: refused.status, owner_id: (await row())?.owner_id }).toEqual({ status: 409, owner_id: ada.id })
     // Another primary domain would be refused anyway.
-    await db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
-    const transferTo = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
+    await app.services.db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
+    const setOwner = ({ id: owner_id }: Actor) =>
+      app.services.db.updateTable('domains').set({ owner_id }).where('id', '=', domain.id).execute()
     for (const action of [
       () => ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
       () => ada.call(domains.makePrimary, { params: at() }),
       () => ada.call(domains.remove, { params: at() }),
     ]) {
-      await db.updateTable('domains').set({ owner_id: ada.id }).where('id', '=', domain.id).execute()
-      beforeNextBatch(transferTo)
+      await setOwner(ada)
+      beforeNextBatch(app, () => setOwner(cleo))
       const { status } = await action()
       expect(status).toBeGreaterThanOrEqual(400)
       expect(await row()).toMatchObject({ owner_id: cleo.id, is_primary: false })
@@ -259,10 +252,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       .set({ [column]: null })
       .where('id', '=', ben.id)
       .execute()
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('Choose another member.'),
-    })
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('Choose another member.') } })
     expect((await row())?.owner_id).toBe(ada.id)
   })
 
@@ -329,16 +319,8 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
     app.services.db
       .insertInto('domains')
       .values({
-        id,
-        name,
-        slug: id,
-        owner_id: owner.id,
-        is_primary,
-        description: null,
-        custom_domain: null,
-        custom_domain_verified: false,
-        created_at: 1,
-        updated_at: 1,
+        ...{ id, name, slug: id, owner_id: owner.id, is_primary, description: null },
+        ...{ custom_domain: null, custom_domain_verified: false, created_at: 1, updated_at: 1 },
       })
       .execute()
 
@@ -367,18 +349,12 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
     await add('aaa', 'Aaa', ada)
     await add('choir', 'Choir', ben)
     await add('secret', 'Secret', ben)
-    await app.services.db
-      .insertInto('domain_members')
-      .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
-      .execute()
+    await insertMember(app.services, 'choir', ada, 'friend')
     for (const [name, role] of [
       ['cleo', 'admin'],
       ['dot', 'user'],
     ] as const)
-      await app.services.db
-        .insertInto('domain_members')
-        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1, agreed_at: 1 })
-        .execute()
+      await insertMember(app.services, 'choir', await app.as(name), role)
     const list = (await ada.call(domains.mine)).data
     expect(list.map(({ name, isPrimary, permissions }) => [name, isPrimary, permissions[0]?.role])).toEqual([
       ['Ada Lindqvist', true, 'owner'],
@@ -390,10 +366,7 @@ describe.each(engines)("one's own domains, on %s", (engine) => {
 
   it("someone else's primary domain isn't one's own", async () => {
     const [bens] = (await ben.call(domains.mine)).data
-    await app.services.db
-      .insertInto('domain_members')
-      .values({ domain_id: bens?.id ?? '', person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
-      .execute()
+    await insertMember(app.services, bens?.id ?? '', ada, 'user')
     const list = (
       await ada.call(domains.mine, { query: { userId: ben.id } as never, headers: { 'x-user-id': ben.id } })
     ).data

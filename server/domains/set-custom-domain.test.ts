@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { engines } from '#tests/engines.ts'
 import { injectDatabaseFaults } from '#tests/failing-database.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -73,7 +74,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     const first = `first${number}.willowbrook.com`
     expect((await put({ customDomain: first }, 1)).data).toMatchObject({ customDomain: first, rev: 2 })
     const stale = await put({ customDomain: `second${number}.willowbrook.com` }, 1)
-    expect({ status: stale.status, code: stale.body.code }).toEqual({ status: 409, code: 'stale' })
+    expect(stale).toMatchObject({ status: 409, body: { code: 'stale' } })
     expect(stale.body.data).toMatchObject({
       yours: { customDomain: `second${number}.willowbrook.com`, rev: 1 },
       current: { customDomain: first, rev: 2 },
@@ -162,14 +163,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
   ])('%s while being added: it is released', async (_, action) => {
     const host = `added${number}.willowbrook.com`
     await set(host)
-    const { db } = app.services
-    const batch = db.batch.bind(db)
-    // Between its read and its write.
-    db.batch = async (writes) => {
-      db.batch = batch
-      await attach(false)
-      return batch(writes)
-    }
+    beforeNextBatch(app, () => attach(false))
     expect((await action()).status).toBe(200)
     expect(detached).toEqual([host])
   })

@@ -23,17 +23,11 @@ import { useTestApp } from '#tests/use-test-app.ts'
 type Viewer = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
 
 /** Hand-written: which of Ada's entities each person lists, opens by id and changes. */
-const table: Record<string, Record<Viewer, string>> = {
-  'a private agent': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a private agent that was shared once': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a shared agent Ben may run': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
-  'a shared agent Ben may edit': {
-    ada: 'lists, opens, changes',
-    ben: 'lists, opens, changes',
-    cleo: '',
-    dot: '',
-    visitor: '',
-  },
+const table: Record<string, Partial<Record<Viewer, string>>> = {
+  'a private agent': { ada: 'lists, opens, changes' },
+  'a private agent that was shared once': { ada: 'lists, opens, changes' },
+  'a shared agent Ben may run': { ada: 'lists, opens, changes', ben: 'lists, opens' },
+  'a shared agent Ben may edit': { ada: 'lists, opens, changes', ben: 'lists, opens, changes' },
   'a public agent Ben could edit while it was shared': {
     ada: 'lists, opens, changes',
     ben: 'lists, opens',
@@ -41,39 +35,21 @@ const table: Record<string, Record<Viewer, string>> = {
     dot: 'lists, opens',
     visitor: 'opens',
   },
-  'a board': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a board friends may view': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
-  'a board friends may edit': {
-    ada: 'lists, opens, changes',
-    ben: 'lists, opens, changes',
-    cleo: '',
-    dot: '',
-    visitor: '',
-  },
+  'a board': { ada: 'lists, opens, changes' },
+  'a board friends may view': { ada: 'lists, opens, changes', ben: 'lists, opens' },
+  'a board friends may edit': { ada: 'lists, opens, changes', ben: 'lists, opens, changes' },
   // A link opens the board only by the link, not by its id.
-  'a board with a link': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a private theme': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a public theme': {
-    ada: 'lists, opens, changes',
-    ben: 'lists, opens',
-    cleo: 'lists, opens',
-    dot: 'lists, opens',
-    visitor: '',
-  },
-  'a keeper': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'a keeper given to friends': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
-  'that keeper, in the domain': { ada: 'lists, opens', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
+  'a board with a link': { ada: 'lists, opens, changes' },
+  'a private theme': { ada: 'lists, opens, changes' },
+  'a public theme': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens', dot: 'lists, opens' },
+  'a keeper': { ada: 'lists, opens, changes' },
+  'a keeper given to friends': { ada: 'lists, opens, changes' },
+  'that keeper, in the domain': { ada: 'lists, opens', ben: 'lists, opens' },
   // People's own types and templates are offered to everyone they share a domain with.
-  'a keeper type': {
-    ada: 'lists, opens, changes',
-    ben: 'lists, opens',
-    cleo: 'lists, opens',
-    dot: '',
-    visitor: '',
-  },
-  'a template': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens', dot: '', visitor: '' },
-  'a memory pattern': { ada: 'lists, changes', ben: 'lists', cleo: 'lists', dot: '', visitor: '' },
-  'an agent class': { ada: 'lists, changes', ben: 'lists', cleo: 'lists', dot: '', visitor: '' },
+  'a keeper type': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens' },
+  'a template': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens' },
+  'a memory pattern': { ada: 'lists, changes', ben: 'lists', cleo: 'lists' },
+  'an agent class': { ada: 'lists, changes', ben: 'lists', cleo: 'lists' },
 }
 
 interface TestedEntity {
@@ -239,7 +215,7 @@ describe.each(engines)("visibility of Ada's entities to others, on %s", (engine)
       const previous = await computeDatabaseHash(app.services.db)
       if ((await entity.changes?.(actor))?.status === 200) may.push('changes')
       else expect(await computeDatabaseHash(app.services.db), `${viewer} changed something`).toBe(previous)
-      visible[viewer] = may.join(', ')
+      if (may.length > 0) visible[viewer] = may.join(', ')
     }
     expect(visible).toEqual(table[name])
   })

@@ -21,22 +21,23 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
   let cleanup: (() => void) | undefined
   let heartbeatTimer: NodeJS.Timeout | undefined
   let isOpen = true
+  /** Returns whether the stream was open until now. */
+  const finish = (): boolean => {
+    if (!isOpen) return false
+    isOpen = false
+    clearInterval(heartbeatTimer)
+    slot.release()
+    cleanup?.()
+    return true
+  }
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const close = (isAborted: boolean) => {
-          if (!isOpen) return
-          isOpen = false
-          clearInterval(heartbeatTimer)
-          slot.release()
-          cleanup?.()
-          if (isAborted) controller.error(new Error('the reader fell behind'))
-          else controller.close()
-        }
         const write = (bytes: Uint8Array) => {
           if (!isOpen) return
           controller.enqueue(bytes)
-          if ((controller.desiredSize ?? 0) <= -maxBufferedBytes) close(true)
+          if ((controller.desiredSize ?? 0) <= -maxBufferedBytes && finish())
+            controller.error(new Error('the reader fell behind'))
         }
         // Events of one tick share a chunk, because each chunk costs a system call.
         let pendingEvents = ''
@@ -44,6 +45,10 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
           const events = pendingEvents
           pendingEvents = ''
           if (events !== '') write(encoder.encode(events))
+        }
+        const end = () => {
+          flush()
+          if (finish()) controller.close()
         }
         heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
         heartbeatTimer.unref()
@@ -54,34 +59,17 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
               pendingEvents += `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
               if (pendingEvents.length > maxChunkLength) flush()
             },
-            end() {
-              flush()
-              close(false)
-            },
+            end,
           })
         } catch (error) {
-          isOpen = false
-          clearInterval(heartbeatTimer)
-          slot.release()
+          finish()
           throw error
         }
         // `start` may have ended the stream before returning its cleanup.
-        if (!isOpen) {
-          clearInterval(heartbeatTimer)
-          cleanup()
-        }
-        slot.onEvicted(() => {
-          flush()
-          close(false)
-        })
+        if (!isOpen) cleanup()
+        slot.onEvicted(end)
       },
-      cancel() {
-        if (!isOpen) return
-        isOpen = false
-        clearInterval(heartbeatTimer)
-        slot.release()
-        cleanup?.()
-      },
+      cancel: () => void finish(),
     },
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },
   )

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -33,7 +33,7 @@ export function nextIdempotentId(): string | undefined {
 
 function createIdGenerator(create: string): () => string {
   let count = 0
-  return () => hash(`${create} ${++count}`).slice(0, 32)
+  return () => hash('sha256', `${create} ${++count}`).slice(0, 32)
 }
 
 /** Stores the first answer for a day. @throws Problem `conflict` while it runs, `unprocessable` for another request */
@@ -45,9 +45,9 @@ export async function runIdempotently(
   if (!keyPattern.test(create.key)) {
     throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 ASCII characters.')
   }
-  const id = hash(`${create.person.id} ${create.address} ${create.key}`)
+  const id = hash('sha256', `${create.person.id} ${create.address} ${create.key}`)
   const { params, query, body } = create
-  const bodyHash = hash(JSON.stringify([params, query, body]))
+  const bodyHash = hash('sha256', JSON.stringify([params, query, body]))
   const earlier = await reserveKey(services, { id, bodyHash, personId: create.person.id })
   if (earlier) return { ...earlier, isRepeated: true }
   try {
@@ -60,22 +60,15 @@ export async function runIdempotently(
   } catch (error) {
     const releaseKey = services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null)
     await logFailure(services, releaseKey.execute())
-    throw isEarlierCreation(error) ? alreadyCreated() : error
+    const isEarlierCreation = error instanceof UniqueViolation && error.columns.join() === 'id'
+    if (!isEarlierCreation) throw error
+    const message = 'Keeper already created this, but the response was lost. Reload to see it.'
+    throw new Problem('conflict', { message })
   }
 }
 
 async function logFailure(services: Services, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => services.log.error({ err: error }, 'an idempotency key could not be saved'))
-}
-
-function isEarlierCreation(error: unknown): boolean {
-  return error instanceof UniqueViolation && error.columns.join() === 'id'
-}
-
-function alreadyCreated(): Problem {
-  return new Problem('conflict', {
-    message: 'Keeper already created this, but the response was lost. Reload to see it.',
-  })
 }
 
 async function reserveKey(
@@ -116,8 +109,4 @@ export async function sweepAnsweredCreates(services: Services): Promise<void> {
     .deleteFrom('answered_creates')
     .where('created_at', '<', services.now().getTime() - retentionMs)
     .execute()
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -8,10 +8,19 @@ export type PagePosition = readonly (string | number | boolean)[]
 
 export const defaultPageSize = 1000
 
+/** `order` and `getPosition` of a list that is sorted by columns. */
+export function orderByColumns<Column extends string>(directions: Record<Column, 'asc' | 'desc'>, table?: string) {
+  const columns = Object.keys(directions) as Column[]
+  return {
+    order: columns.map((column) => [sql.ref(table ? `${table}.${column}` : column), directions[column]] as const),
+    getPosition: (row: Record<Column, PagePosition[number]>) => columns.map((column) => row[column]),
+  }
+}
+
 interface PageOptions<Row> {
   order: PageOrder
   after: PagePosition | undefined
-  getPosition(row: Row): PagePosition
+  getPosition(row: NoInfer<Row>): PagePosition
   pageSize?: number
   size?: RawBuilder<number>
   formatCursor?: (row: Row) => string

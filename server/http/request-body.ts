@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { withDeadline } from '#server/values/with-deadline.ts'
 import { badField, Problem } from './problem.ts'
 
 export const maxJsonDepth = 32
@@ -52,15 +53,8 @@ function parseStorableJson(text: string, maxKeys: number): unknown {
   return parsed
 }
 
-export async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Problem('request-timeout')), milliseconds)
-  try {
-    return await Promise.race([promise, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const withTimeout = <T>(promise: Promise<T>, ms: number): Promise<T> =>
+  withDeadline(promise, ms, () => new Problem('request-timeout'))
 
 /** The body, if it arrived with its headers; avoids timer and listeners of {@link collectBody} (docs/decisions/0023). */
 function readBufferedBody(incoming: IncomingMessage, declared: number): Uint8Array | null {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
+import { Problem } from './problem.ts'
 
 export interface Throttle {
   kind: string
@@ -19,13 +20,13 @@ function toBucket(throttle: Throttle, subject: string): string {
 }
 
 function hashSubject(subject: string): string {
-  return createHash('sha256').update(subject).digest('base64url').slice(0, 22)
+  return hash('sha256', subject, 'base64url').slice(0, 22)
 }
 
 export function deleteAttempts(subject: string): Write {
-  const hash = hashSubject(subject)
+  const subjectHash = hashSubject(subject)
   // `;` follows `:` in ASCII, so this range covers every bucket starting with the hash and a colon.
-  return sql`delete from throttle_windows where bucket >= ${`${hash}:`} and bucket < ${`${hash};`}`
+  return sql`delete from throttle_windows where bucket >= ${`${subjectHash}:`} and bucket < ${`${subjectHash};`}`
 }
 
 export async function countAttempts(
@@ -49,6 +50,19 @@ export async function countAttempts(
     isWithinLimit: row.count <= throttle.limit,
     waitSeconds: (windowStart + throttle.windowMs - now) / 1000,
   }
+}
+
+/** Counts an attempt. @throws Problem `too-many` beyond the limit */
+export async function requireAttempt(
+  services: Services,
+  throttle: Throttle,
+  subject: string,
+  message?: string | ((waitSeconds: number) => string),
+): Promise<void> {
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, subject)
+  if (isWithinLimit) return
+  const text = typeof message === 'function' ? message(waitSeconds) : message
+  throw new Problem('too-many', { ...(text !== undefined && { message: text }), retryAfterSeconds: waitSeconds })
 }
 
 export async function readAttempts(

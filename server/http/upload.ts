@@ -1,6 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { badField, Problem } from './problem.ts'
 import { withTimeout } from './request-body.ts'
+import { streamChunks } from './stream-file.ts'
 
 const idleTimeoutMs = 30_000
 
@@ -26,29 +27,22 @@ export function openUpload(request: Request, endpoint: Endpoint, maxBytes: numbe
 
 function limitStream(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  let bytes = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await withTimeout(reader.read(), idleTimeoutMs).catch((error: unknown) => {
-          throw error instanceof Problem ? error : uploadInterrupted(error)
-        })
-        if (done) return controller.close()
-        bytes += value.byteLength
-        if (bytes > maxBytes) {
-          void reader.cancel().catch(() => undefined)
-          throw uploadTooLarge(maxBytes)
-        }
-        controller.enqueue(value)
-      },
-      cancel: (reason) => reader.cancel(reason).catch(() => undefined),
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-function uploadInterrupted(cause: unknown): Problem {
-  return badField('body', 'The upload was interrupted. Send it again.', cause)
+  const cancel = () => reader.cancel().catch(() => undefined)
+  async function* readChunks() {
+    for (let bytes = 0; ; ) {
+      const { done, value } = await withTimeout(reader.read(), idleTimeoutMs).catch((error: unknown) => {
+        throw error instanceof Problem ? error : badField('body', 'The upload was interrupted. Send it again.', error)
+      })
+      if (done) return
+      bytes += value.byteLength
+      if (bytes > maxBytes) {
+        void cancel()
+        throw uploadTooLarge(maxBytes)
+      }
+      yield value
+    }
+  }
+  return streamChunks(readChunks(), cancel)
 }
 
 function uploadTooLarge(maxBytes: number): Problem {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 export interface Visitor {
   id: string
@@ -21,7 +21,7 @@ export function identifyVisitor(cookieHeader: string | null, address: string, is
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1)
   const value = cookie && /^[A-Za-z0-9_-]{43}$/.test(cookie) ? cookie : randomBytes(32).toString('base64url')
-  const id = createHash('sha256').update(value).digest('hex')
+  const id = hash('sha256', value)
   const setCookie =
     value === cookie
       ? null

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { normalize } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { listFilesRecursively } from '#server/db/backup-archive.ts'
+import { ignoreMissing } from '#server/db/missing-files.ts'
 import { getFileHeaders, securityHeaders } from './security-headers.ts'
 
 type Coding = 'br' | 'gzip' | 'identity'
@@ -79,7 +81,7 @@ export function createWebFiles(directory: string): WebFiles {
       try {
         return await serveFile(directory, file, request)
       } catch (error) {
-        if (!isNotFoundError(error)) throw error
+        ignoreMissing(error as Error)
         files = undefined
         return fileNotFound()
       }
@@ -127,13 +129,7 @@ function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 async function listFiles(directory: string): Promise<Map<string, WebFile>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isNotFoundError(error)) return []
-    throw error
-  })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `/${relative(directory, join(parentPath, name)).replaceAll(sep, '/')}`)
+  const paths = ((await listFilesRecursively(directory).catch(ignoreMissing)) ?? []).map((path) => `/${path}`)
   const pathSet = new Set(paths)
   return new Map(
     paths.filter((path) => !path.endsWith('.br')).map((path) => [path, toWebFile(path, pathSet.has(`${path}.br`))]),
@@ -164,8 +160,4 @@ async function readBytes(directory: string, file: WebFile, coding: Coding): Prom
 
 function getEtag(bytes: Uint8Array): string {
   return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
-}
-
-function isNotFoundError(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

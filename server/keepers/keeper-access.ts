@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type Database, preparedQuery } from '#server/db/database.ts'
@@ -8,6 +8,22 @@ import type { Services } from '#server/services.ts'
 
 export type KeeperRow = Selectable<Schema['keepers']>
 type Owner = Pick<Person, 'id'>
+
+/** The keeper of an entry. */
+export const toKeeperRef = ({ keeper_id, owner_id }: { keeper_id: string; owner_id: string }) => ({
+  id: keeper_id,
+  owner_id,
+})
+
+/** The undeleted rows of a keeper. @param table for queries of several tables */
+export function isActiveIn(keeperId: string, table?: string) {
+  const [keeper, deletedAt] = ['keeper_id', 'deleted_at'].map((name) => sql.ref(table ? `${table}.${name}` : name))
+  return sql<SqlBool>`${keeper} = ${keeperId} and ${deletedAt} is null`
+}
+
+/** As {@link isActiveIn}, without rows of other people, which a fault could have put there. */
+export const isOwnedIn = ({ id, owner_id }: Pick<KeeperRow, 'id' | 'owner_id'>, table?: string) =>
+  sql<SqlBool>`${isActiveIn(id, table)} and ${sql.ref(table ? `${table}.owner_id` : 'owner_id')} = ${owner_id}`
 
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
@@ -34,7 +50,7 @@ const findByAlias = (db: Database, person: Owner, direction: 'asc' | 'desc') =>
     .limit(1)
     .executeTakeFirst()
 
-const selectOwnKeepers = (db: Database, owner: string) =>
+export const selectOwnKeepers = (db: Database, owner: string) =>
   db.selectFrom('keepers').selectAll().where('owner_id', '=', owner).where('deleted_at', 'is', null)
 
 /** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */

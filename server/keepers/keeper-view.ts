@@ -8,7 +8,7 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import type { KeeperRow } from './keeper-access.ts'
+import { type KeeperRow, selectOwnKeepers } from './keeper-access.ts'
 import { loadCustomPatterns, patternHasStory } from './patterns/pattern-catalog.ts'
 
 const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
@@ -21,9 +21,7 @@ interface EntryCount {
 }
 
 export async function toKeeper(services: Services, row: KeeperRow): Promise<Keeper> {
-  const [view] = await toKeepers(services, [row])
-  if (!view) throw new Error('A keeper has no view')
-  return view
+  return (await toKeepers(services, [row]))[0] as Keeper
 }
 
 async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
@@ -44,13 +42,7 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
       .where('keepers.id', 'in', ids)
       .execute(),
     loadTemplates(services, ids),
-    db
-      .selectFrom('journeys')
-      .select(['keeper_id', (select) => select.fn.countAll<number>().as('count')])
-      .where('keeper_id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .groupBy('keeper_id')
-      .execute(),
+    countByKeeper(services, 'journeys', ids),
     db
       .selectFrom('paths')
       .innerJoin('journeys', 'journeys.id', 'paths.journey_id')
@@ -70,8 +62,6 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
     loadCustomPatterns(services, rows),
   ])
   return rows.map((row) => {
-    const getCount = (rows: { keeper_id: string; count: number }[]) =>
-      rows.find(({ keeper_id }) => keeper_id === row.id)?.count ?? 0
     const getVersion = (status: 'draft' | 'active') =>
       versions.find((candidate) => candidate.keeper_id === row.id && candidate.status === status)
     const type = types.find(({ id }) => id === row.keeper_type_id)
@@ -89,7 +79,10 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
       engagement_templates: templates
         .filter(({ keeper_id }) => keeper_id === row.id)
         .map(({ id, label, slug, type }) => ({ id, label, slug, type })),
-      _count: { Journey: getCount(journeys), Path: getCount(paths) },
+      _count: {
+        Journey: journeys.get(row.id) ?? 0,
+        Path: paths.find(({ keeper_id }) => keeper_id === row.id)?.count ?? 0,
+      },
       sole: active ? toSoleDocument(active) : null,
       soleDraft: draft ? toSoleDocument(draft) : null,
       soleSubmittedAt: draft ? toIsoTime(draft.submitted_at) : null,
@@ -98,6 +91,22 @@ async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promis
       lastEntryAt: entries ? toIsoTime(entries.last) : null,
     }
   })
+}
+
+export async function countByKeeper(
+  { db }: Services,
+  table: 'moments' | 'journeys' | 'logbook_entries',
+  keeperIds: string[],
+): Promise<Map<string, number>> {
+  if (keeperIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(table as 'moments')
+    .select((select) => ['keeper_id', select.fn.countAll<number>().as('count')])
+    .where('keeper_id', 'in', keeperIds)
+    .where('deleted_at', 'is', null)
+    .groupBy('keeper_id')
+    .execute()
+  return new Map(rows.map(({ keeper_id, count }) => [keeper_id, Number(count)]))
 }
 
 export function toKeeperFields(row: KeeperRow) {
@@ -185,13 +194,10 @@ export async function listKeepers(
     [sql.ref('created_at'), 'desc'],
     [sql.ref('id'), 'desc'],
   ]
-  const { rows, next_cursor } = await readPage(
-    services.db.selectFrom('keepers').selectAll().where('owner_id', '=', person.id).where('deleted_at', 'is', null),
-    {
-      order: reverseOrder,
-      after: parseCursor(cursor, [0, 0, '']),
-      getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
-    },
-  )
+  const { rows, next_cursor } = await readPage(selectOwnKeepers(services.db, person.id), {
+    order: reverseOrder,
+    after: parseCursor(cursor, [0, 0, '']),
+    getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
+  })
   return new Reply(await toKeepers(services, rows.toReversed()), { extra: { next_cursor } })
 }

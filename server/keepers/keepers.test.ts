@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
@@ -17,10 +18,10 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createTemplateField } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
-import { createEntry } from './entries/create-entry.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
 const random = '0'.repeat(32)
@@ -39,26 +40,8 @@ describe.each(engines)('keepers, on %s', (engine) => {
       ...(more.ifMatch !== undefined && { ifMatch: more.ifMatch }),
     })
   const remove = (id: string, actor = ada) => actor.call(keepers.remove, { params: { id } })
-  const reflect = (keeperId: string, content: string) =>
-    createEntry(
-      app.services,
-      { id: keeperId, owner_id: ada.id },
-      {
-        entity: 'reflection',
-        id: undefined,
-        values: {
-          agent_id: 'default-agent',
-          topic: null,
-          content,
-          ai_visible: true,
-          rested_at: null,
-          promoted_at: null,
-          moment_id: null,
-          source_kind: null,
-          source_id: null,
-        },
-      },
-    )
+  const reflect = async (id: string, content: string) =>
+    (await ada.call(reflections.create, { params: { id }, body: { content } })).data
 
   it('get the system type named in the wizard, and its memory pattern', async () => {
     const { status, data } = await ada.call(keepers.create, {
@@ -142,23 +125,9 @@ describe.each(engines)('keepers, on %s', (engine) => {
   })
 
   it('cannot have a type their owner may not use', async () => {
-    const now = app.services.now().getTime()
-    await app.services.db
-      .insertInto('keeper_types')
-      .values({
-        id: 'bens',
-        owner_id: ben.id,
-        slug: 'tenor',
-        name: 'Tenor',
-        description: '',
-        memory_pattern: 'SOLE',
-        system: false,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
+    const { data: bens } = await ben.call(keeperTypes.create, { body: { name: 'Tenor' } })
     const answers = await Promise.all(
-      ['bens', random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
+      [bens.id, random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
     )
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['keeperTypeId']],
@@ -253,31 +222,15 @@ describe.each(engines)('keepers, on %s', (engine) => {
     app.passTime(5000)
     const last = await reflect(id, 'two')
     const { id: trashedId } = await reflect(id, 'three')
-    const { db, newId } = app.services
-    await db.updateTable('reflections').set({ deleted_at: 1 }).where('id', '=', trashedId).execute()
-    const written = { keeper_id: id, owner_id: ada.id, created_at: 1, updated_at: 1 }
-    const journey = { title: 'J', purpose: '', status: 'active' as const, color: 'sea' as never, ai_visible: true }
-    const none = { started_on: null, ends_on: null, completed_at: null, source_kind: null, source_id: null }
-    const [savedEntryId, deletedEntry] = [newId(), newId()]
-    await db
-      .insertInto('journeys')
-      .values([
-        { ...written, ...journey, ...none, id: savedEntryId, deleted_at: null },
-        { ...written, ...journey, ...none, id: deletedEntry, deleted_at: 1 },
-      ])
-      .execute()
-    const path = { ...written, title: 'P', state: 'open' as const, position: 0, deleted_at: null }
-    await db
-      .insertInto('paths')
-      .values([
-        { ...path, id: newId(), journey_id: savedEntryId },
-        { ...path, id: newId(), journey_id: deletedEntry },
-      ])
-      .execute()
+    await ada.call(reflections.remove, { params: { id: trashedId } })
+    for (const title of ['Kept', 'Deleted']) {
+      const { data: journey } = await ada.call(journeys.create, { params: { id }, body: { title } })
+      if (title === 'Deleted') await ada.call(journeys.remove, { params: { id: journey.id } })
+    }
     expect((await show(id)).data).toMatchObject({
       entryCount: 2,
-      firstEntryAt: new Date(first.created_at).toISOString(),
-      lastEntryAt: new Date(last.created_at).toISOString(),
+      firstEntryAt: first.createdAt,
+      lastEntryAt: last.createdAt,
       _count: { Journey: 1, Path: 1 },
     })
     const empty = { entryCount: 0, firstEntryAt: null, lastEntryAt: null, _count: { Journey: 0 } }
@@ -329,38 +282,30 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('list each template of keeper and type once', async () => {
     const { id } = await createTestKeeper(ada)
     const { db } = app.services
-    const template = (slug: string) => ({
-      id: slug,
-      owner_id: null,
-      kind: 'page' as const,
-      slug,
-      label: slug,
-      type: 'memory' as const,
-      description: '',
-      category: '',
-      system: true,
-      fields: json([]),
-      steps: json([]),
-      target: 'reflection' as const,
-      created_at: 1,
-      updated_at: 1,
-    })
-    await db.insertInto('engagement_templates').values(['t-a', 't-b', 't-c', 't-d'].map(template)).execute()
+    const templateIds = new Map<string, string>()
+    for (const label of ['t-a', 't-b', 't-c', 't-d']) {
+      const body = {
+        kind: 'content-type' as const,
+        type: 'memory' as const,
+        label,
+        fields: [createTemplateField('tide')],
+      }
+      templateIds.set(label, (await ada.call(engagementTemplates.create, { body })).data.id)
+    }
+    const getId = (label: string) => templateIds.get(label) ?? ''
     const type = { keeper_type_id: 'system-journal' }
     await db
       .insertInto('keeper_type_templates')
       .values([
-        { ...type, template_id: 't-b', position: 90 },
-        { ...type, template_id: 't-a', position: 91 },
+        { ...type, template_id: getId('t-b'), position: 90 },
+        { ...type, template_id: getId('t-a'), position: 91 },
       ])
       .execute()
-    await db
-      .insertInto('keeper_templates')
-      .values(['t-a', 't-c'].map((template_id) => ({ keeper_id: id, template_id, linked_at: 1 })))
-      .execute()
+    for (const label of ['t-a', 't-c'])
+      await ada.call(engagementTemplates.linkToKeeper, { params: { id, templateId: getId(label) } })
     const { data } = await show(id)
     expect(data.engagement_templates.filter(({ slug }) => slug.startsWith('t-'))).toEqual(
-      ['t-b', 't-a', 't-c'].map((slug) => ({ id: slug, label: slug, slug, type: 'memory' })),
+      ['t-b', 't-a', 't-c'].map((slug) => ({ id: getId(slug), label: slug, slug, type: 'memory' })),
     )
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { entries } from '#contract/keepers/entries.ts'
@@ -14,11 +15,11 @@ import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import type { TestAnswer } from '#tests/test-app.ts'
 import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { findCards } from './memory-cards/find-cards.ts'
@@ -49,6 +50,7 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   beforeAll(async () => {
     bens = (await ben.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
     adas = (await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
+    hers.set('keepers', adas)
     his.set('media', await uploadMedia(ben, bens))
     for (const [ids, { id: owner }] of [
       [his, ben],
@@ -126,95 +128,74 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
     expect(await pages()).toEqual(responsesBefore)
   })
 
-  /** Requests of Ada that name one of Ben's rows, and the rejected field. */
-  const named: [string, string, (getHisId: (table: string) => string) => Promise<TestAnswer<unknown>>][] = [
-    [
-      'a moment of a journey',
-      'journeyId',
-      (getHisId) =>
-        ada.call(moments.create, { params: { id: adas }, body: { body: 'm', journeyId: getHisId('journeys') } }),
-    ],
+  /** Requests of Ada about one of her rows that name one of Ben's, and the rejected field. */
+  type ForeignReference = [string, string, Endpoint, string, (his: Record<string, string>) => object]
+  const references: ForeignReference[] = [
+    ['a moment of a journey', 'journeyId', moments.create, 'keepers', (of) => ({ body: 'm', journeyId: of.journeys })],
     [
       'a moment that moves into a journey',
       'journeyId',
-      (getHisId) =>
-        ada.call(moments.update, {
-          params: { id: hers.get('moments') ?? '' },
-          body: { journeyId: getHisId('journeys') },
-        }),
+      moments.update,
+      'moments',
+      (of) => ({ journeyId: of.journeys }),
     ],
-    [
-      'a moment with a picture',
-      'mediaIds',
-      (getHisId) =>
-        ada.call(moments.create, { params: { id: adas }, body: { body: 'm', mediaIds: [getHisId('media')] } }),
-    ],
+    ['a moment with a picture', 'mediaIds', moments.create, 'keepers', (of) => ({ body: 'm', mediaIds: [of.media] })],
     [
       'a logbook entry about a moment',
       'momentId',
-      (getHisId) =>
-        ada.call(logbook.create, {
-          params: { id: adas },
-          body: { label: 'l', category: 'c', entry: 'e', momentId: getHisId('moments') },
-        }),
+      logbook.create,
+      'keepers',
+      (of) => ({ label: 'l', category: 'c', entry: 'e', momentId: of.moments }),
     ],
     [
       'a logbook entry about a journey',
       'journeyId',
-      (getHisId) =>
-        ada.call(logbook.update, {
-          params: { id: hers.get('logbook_entries') ?? '' },
-          body: { journeyId: getHisId('journeys') },
-        }),
+      logbook.update,
+      'logbook_entries',
+      (of) => ({ journeyId: of.journeys }),
     ],
     [
       'an echo that waits for a journey',
       'triggerConditions.journeyId',
-      (getHisId) =>
-        ada.call(echoes.create, {
-          params: { id: adas },
-          body: { message: 'e', triggerConditions: { journeyId: getHisId('journeys') } },
-        }),
+      echoes.create,
+      'keepers',
+      (of) => ({ message: 'e', triggerConditions: { journeyId: of.journeys } }),
     ],
     [
       'an echo that comes to wait for a journey',
       'triggerConditions.journeyId',
-      (getHisId) =>
-        ada.call(echoes.update, {
-          params: { id: hers.get('waiting echo') ?? '' },
-          body: { triggerConditions: { journeyId: getHisId('journeys') } },
-        }),
+      echoes.update,
+      'waiting echo',
+      (of) => ({ triggerConditions: { journeyId: of.journeys } }),
     ],
     [
       'a waypoint with a moment',
       'waypoints',
-      (getHisId) =>
-        ada.call(journeys.createPath, {
-          params: { id: hers.get('journeys') ?? '' },
-          body: { title: 'p', waypoints: [{ title: 'w', momentIds: [getHisId('moments')] }] },
-        }),
+      journeys.createPath,
+      'journeys',
+      (of) => ({ title: 'p', waypoints: [{ title: 'w', momentIds: [of.moments] }] }),
     ],
     [
       'a statement that quotes a reflection',
       'statements.0',
-      (getHisId) =>
-        ada.call(sole.submitDraft, {
-          params: { id: adas },
-          body: {
-            statements: [{ text: 's', sources: [{ entity: 'reflection', id: getHisId('reflections'), quote: 'the' }] }],
-          },
-        }),
+      sole.submitDraft,
+      'keepers',
+      (of) => ({
+        statements: [{ text: 's', sources: [{ entity: 'reflection', id: of.reflections, quote: 'the' }] }],
+      }),
     ],
     [
       'a voice with a recording',
       'audioId',
-      (getHisId) =>
-        ada.call(voice.create, { params: { id: adas }, body: { label: 'l', belief: 'b', audioId: getHisId('media') } }),
+      voice.create,
+      'keepers',
+      (of) => ({ label: 'l', belief: 'b', audioId: of.media }),
     ],
   ]
-  it.each(named)('cannot be named by %s', async (_, field, send) => {
+  it.each(references)('cannot be named by %s', async (_, field, call, table, toBody) => {
     const rows = await computeDatabaseHash(app.services.db)
-    const answer = await send((table) => his.get(table) ?? '')
+    const params = { id: hers.get(table) ?? '' }
+    const answer = await ada.call(call, { params, body: toBody(Object.fromEntries(his)) })
     expect([400, 422], answer.text).toContain(answer.status)
     expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
     expect(await computeDatabaseHash(app.services.db)).toBe(rows)
@@ -278,12 +259,12 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       (
         await findCards(app.services, { keeper: { id, owner_id: ada.id }, limit: 20 }, 'goodnight to the house')
       ).matches.map((card) => card.id)
-    const getStatus = async (id: string) =>
+    const callSearch = async (id: string) =>
       (await ada.call(memoryCards.search, { params: { id }, query: { query: 'goodnight to the house' } })).data.map(
         ({ card }) => card.id,
       )
     const cards = await search(adas)
-    expect(cards.toSorted()).toEqual((await getStatus(adas)).toSorted())
+    expect(cards.toSorted()).toEqual((await callSearch(adas)).toSorted())
     const row = app.services.db.selectFrom('memory_cards').select('owner_id').distinct().where('id', 'in', cards)
     expect(await row.execute(), 'none of his').toEqual([{ owner_id: ada.id }])
     await app.services.db
@@ -291,7 +272,8 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
       .set({ keeper_id: other.id })
       .where('owner_id', '=', ada.id)
       .execute()
-    expect({ search: await search(adas), status: await getStatus(adas) }).toEqual({ search: [], status: [] })
+    expect(await search(adas)).toEqual([])
+    expect(await callSearch(adas)).toEqual([])
   })
 
   it('do not appear among Ada’s shares', async () => {
@@ -346,9 +328,10 @@ describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   it('do not let Ada delete a sample that belongs to Ben', async () => {
     const { db } = app.services
     const { data } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'One of many.' } })
-    const row = await db.selectFrom('reflections').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()
-    const many = Array.from({ length: 501 }, (_, at) => ({ ...row, id: at.toString(16).padStart(32, '0') }))
-    await db.batch(many.map((each) => db.insertInto('reflections').values(each)))
+    await copyRow(db, 'reflections', data.id, {
+      count: 501,
+      values: (at) => ({ id: at.toString(16).padStart(32, '0') }),
+    })
     const selectReflections = () => db.selectFrom('reflections').select('id').where('keeper_id', '=', adas).execute()
     const responsesBefore = await selectReflections()
     await db.updateTable('keepers').set({ owner_id: ben.id }).where('id', '=', adas).execute()

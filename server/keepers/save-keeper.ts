@@ -2,16 +2,15 @@ import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireChanges } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { publishToReaders } from '#server/domains/readable-shares.ts'
 import { badField, idTaken, Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
-import { createHistoryWrites } from './entries/record-history.ts'
-import { createKeeperNotFound, type KeeperRow, requireKeeperFor } from './keeper-access.ts'
+import { omitUndefined, saveRow } from './entries/save-entry.ts'
+import { trashRow } from './entries/trash-entry.ts'
+import { type KeeperRow, requireKeeperFor } from './keeper-access.ts'
 import { toKeeper, toKeeperFields } from './keeper-view.ts'
 import { type KeeperTypeRow, queryVisibleKeeperTypes } from './types/type-catalog.ts'
 
@@ -69,41 +68,14 @@ export async function updateKeeper(
 ): Promise<Keeper> {
   return retryChanges(async () => {
     const row = await requireKeeperFor(services, person, id)
-    const changes = await createChanges(services, person, row, input)
+    const changes = omitUndefined(await createChanges(services, person, row, input))
     if (ifMatch !== null && ifMatch !== row.rev) {
       const clientVersion = await toKeeper(services, { ...row, ...changes, rev: ifMatch } as KeeperRow)
       throw new Problem('stale', { data: { yours: clientVersion, current: await toKeeper(services, row) } })
     }
     if (Object.keys(changes).length === 0) return toKeeper(services, row)
-    await services.usage.requireSpaceToGrow(
-      row.owner_id,
-      toKeeperFields(row),
-      toKeeperFields({ ...row, ...changes } as KeeperRow),
-    )
-    const now = services.now().getTime()
-    const historyWrites = await createHistoryWrites(services, {
-      entity: 'keeper',
-      row,
-      keeperId: row.id,
-      ifMatch,
-      now,
-      snapshot: () => toKeeperFields(row),
-      after: () => toKeeperFields({ ...row, ...changes } as KeeperRow),
-    })
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable('keepers')
-          .set({ ...changes, updated_at: now, rev: row.rev + 1 })
-          .where('id', '=', row.id)
-          .where('owner_id', '=', person.id)
-          .where('rev', '=', row.rev)
-          .where('deleted_at', 'is', null),
-      ),
-      ...historyWrites,
-    ])
-    publishKeeperChanged(services, person.id, row.id, 'keeper')
-    return toKeeper(services, { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as KeeperRow)
+    const update = { entity: 'keeper', keeperId: row.id, ifMatch, changes, view: toKeeperFields } as const
+    return toKeeper(services, await saveRow(services, row, update))
   })
 }
 
@@ -113,42 +85,31 @@ async function createChanges(
   row: KeeperRow,
   input: KeeperChanges,
 ): Promise<Updateable<Schema['keepers']>> {
-  const fields = {
-    ...input,
-    keeperType: input.keeperType || undefined,
-    keeperTypeId: input.keeperTypeId === '' ? null : input.keeperTypeId,
-  }
-  const changes: Updateable<Schema['keepers']> = {}
-  if (fields.title !== undefined) changes.title = fields.title
-  if (fields.purpose !== undefined) changes.purpose = fields.purpose
-  if (fields.memoryPattern) changes.memory_pattern = fields.memoryPattern
-  if (fields.theme !== undefined) changes.theme = fields.theme
-  if (fields.isPublic !== undefined) changes.is_public = fields.isPublic
-  if (fields.keeperType !== undefined) changes.keeper_type = fields.keeperType
+  const { title, purpose, theme } = input
+  const keeperType = input.keeperType || undefined
+  const keeperTypeId = input.keeperTypeId === '' ? null : input.keeperTypeId
   // An unchanged type stays, even when its maker no longer shares a domain with this person.
-  const hasOtherTypeId = fields.keeperTypeId !== undefined && fields.keeperTypeId !== row.keeper_type_id
-  const hasOnlyTypeText = fields.keeperTypeId === undefined && fields.keeperType !== undefined
-  if (hasOtherTypeId || (hasOnlyTypeText && fields.keeperType !== row.keeper_type)) {
-    const type = await resolveKeeperType(services, person, fields)
-    changes.keeper_type_id = type?.id ?? null
-    if (fields.keeperType === undefined && type) changes.keeper_type = type.slug
+  const hasOtherTypeId = keeperTypeId !== undefined && keeperTypeId !== row.keeper_type_id
+  const hasOtherTypeText = keeperTypeId === undefined && keeperType !== undefined && keeperType !== row.keeper_type
+  const type =
+    hasOtherTypeId || hasOtherTypeText
+      ? await resolveKeeperType(services, person, { keeperType, keeperTypeId })
+      : undefined
+  return {
+    title,
+    purpose,
+    theme,
+    memory_pattern: input.memoryPattern || undefined,
+    is_public: input.isPublic,
+    keeper_type: keeperType ?? type?.slug,
+    keeper_type_id: type === undefined ? undefined : (type?.id ?? null),
   }
-  return changes
 }
 
 /** Moves a keeper to the trash for 30 days; its entries stay unchanged but hidden. @throws Problem 404 */
 export async function trashKeeper(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
-  const { numUpdatedRows } = await services.db
-    .updateTable('keepers')
-    .set({ deleted_at: services.now().getTime() })
-    .where('id', '=', keeper.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw createKeeperNotFound()
-  publishKeeperChanged(services, person.id, keeper.id, 'keeper')
-  await publishToReaders(services, 'keeper', keeper.id)
+  await trashRow(services, 'keeper', keeper, keeper.id)
 }
 
 interface KeeperTypeInput {

@@ -47,7 +47,8 @@ describe.each(engines)('personal keys, on %s', (engine) => {
     ['openai', `sk-${'x'.repeat(500)}`],
   ] as const)('a malformed %s key is refused by name, neither stored nor repeated', async (provider, apiKey) => {
     const answer = await ada.call(keys.savePersonal, { body: { provider, apiKey } })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['apiKey']])
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields ?? {})).toEqual(['apiKey'])
     expect(await countRows(app.services.db, 'provider_keys')).toBe(0)
     if (apiKey.trim()) expect(answer.text).not.toContain(apiKey)
   })
@@ -129,7 +130,8 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect((await cleo.call(keys.savePlatform, { body })).body.message).toBe('Platform key for ElevenLabs saved.')
     const params = { provider: 'elevenlabs' }
     const removed = await cleo.call(keys.removePlatform, { params })
-    expect([removed.data, removed.body.message]).toEqual([{}, 'Platform key for ElevenLabs deleted.'])
+    expect(removed.data).toEqual({})
+    expect(removed.body.message).toBe('Platform key for ElevenLabs deleted.')
     expect((await cleo.call(keys.removePlatform, { params })).body.message).toBeUndefined()
   })
 

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { Problem } from '#server/http/problem.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { BucketSettings } from '#server/settings/settings.ts'
+import { decodeCharacterReferences } from '#server/values/character-references.ts'
 
 export interface BucketObject {
   sha256: string
@@ -99,7 +100,7 @@ export class BucketRequests {
   }
 
   async setOwner(installation: string): Promise<void> {
-    const checksum = createHash('sha256').update(installation).digest('hex')
+    const checksum = hash('sha256', installation)
     await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), checksum })
   }
 
@@ -116,7 +117,9 @@ export class BucketRequests {
         return sha256 ? [{ sha256, bytes: Number(readXmlText(entry, 'Size')), modifiedAt }] : []
       })
       token =
-        readXmlText(xml, 'IsTruncated') === 'true' ? unescapeXml(readXmlText(xml, 'NextContinuationToken')) : undefined
+        readXmlText(xml, 'IsTruncated') === 'true'
+          ? decodeCharacterReferences(readXmlText(xml, 'NextContinuationToken'))
+          : undefined
     }
   }
 
@@ -243,8 +246,3 @@ const splitEntries = (xml: string) =>
     .split('</Contents>')
     .slice(0, -1)
     .map((text) => text.slice(text.indexOf('<Contents>')))
-const unescapeXml = (text: string) =>
-  text.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, (whole, name: string) =>
-    name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (entities[name] ?? whole),
-  )
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { statSync, unlinkSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
 import { mapDiskFull } from '#server/db/disk-full.ts'
+import { ignoreMissing, listNames } from '#server/db/missing-files.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
 type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -26,7 +27,8 @@ export class FolderMedia implements MediaStore {
   async write(chunks: ByteChunks, now: Date): Promise<StoredMedia> {
     return this.spool(chunks, async (draft, stored) => {
       const path = this.getPath(stored.sha256)
-      if (await refreshIfExists(path, now)) return
+      const exists = await utimes(path, now, now).then(() => true, ignoreMissing)
+      if (exists) return
       await this.#createFolder(dirname(path))
       await rename(draft, path)
       await syncFolder(dirname(path))
@@ -65,12 +67,7 @@ export class FolderMedia implements MediaStore {
   }
 
   async getSize(sha256: string): Promise<number | undefined> {
-    try {
-      return (await stat(this.getPath(sha256))).size
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
+    return (await stat(this.getPath(sha256)).catch(ignoreMissing))?.size
   }
 
   async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
@@ -133,26 +130,7 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
     written += (await file.write(chunk, written, chunk.byteLength - written)).bytesWritten
 }
 
-async function refreshIfExists(path: string, now: Date): Promise<boolean> {
-  try {
-    await utimes(path, now, now)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
-}
-
 function isOlder(path: string, time: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats !== undefined && stats.mtimeMs < time
-}
-
-async function listNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 import { apiHeaders } from '#server/http/security-headers.ts'
+import { streamChunks } from '#server/http/stream-file.ts'
 import type { MediaStore } from './media-store.ts'
 
 export type MediaSegment = Buffer | { start: number; end: number }
@@ -28,7 +29,7 @@ export async function sendMedia(store: MediaStore, request: MediaRequest): Promi
   const { start, end } = range ?? { start: 0, end: size - 1 }
   headers['content-length'] = String(end - start + 1)
   if (range) headers['content-range'] = `bytes ${start}-${end}/${size}`
-  return new Response(toStream(readSegments(store, request.sha256, sliceSegments(segments, start, end + 1))), {
+  return new Response(streamChunks(readSegments(store, request.sha256, sliceSegments(segments, start, end + 1))), {
     status: range ? 206 : 200,
     headers,
   })
@@ -63,23 +64,6 @@ export async function* readSegments(
   for (const segment of segments)
     if (Buffer.isBuffer(segment)) yield segment
     else yield* store.read(sha256, segment.start, segment.end)
-}
-
-/** Opens nothing before the first read, so an unread response leaves nothing open. */
-function toStream(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      async cancel() {
-        await chunks.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 export function parseRange(

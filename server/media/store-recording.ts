@@ -23,15 +23,6 @@ export async function storeRecording(services: Services, recording: Recording): 
       mime: recording.mime,
       bytes: recording.bytes.length,
       created_at: now.getTime(),
-      keeper_id: null,
-      entity: null,
-      entity_id: null,
-      position: null,
-      name: null,
-      alt: null,
-      width: null,
-      height: null,
-      duration_ms: null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
   await services.db.write(row)

@@ -54,12 +54,12 @@ it.each([
   const [request] = fake.requests
   if (!request) throw new Error('nothing was sent')
   const { method, path, headers, body } = request
-  expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
+  expect(method).toBe('POST')
+  expect(path).toBe('/v1/audio/transcriptions')
+  expect(headers.authorization).toBe(`Bearer ${canaryKey}`)
   expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
-  expect([getMultipartField(body, 'model'), getMultipartField(body, 'response_format')]).toEqual([
-    model,
-    'verbose_json',
-  ])
+  expect(getMultipartField(body, 'model')).toEqual(model)
+  expect(getMultipartField(body, 'response_format')).toBe('verbose_json')
   expect(body).toContain('filename="recording.webm"')
   expect(body).toContain('the sound itself')
   expect(events.at(-1)).toEqual({

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchType } from '#contract/keepers/search.ts'
 import { parseSearchQuery, type SearchQuery } from '#contract/search/search-query.ts'
-import type { Engine } from '#server/db/database.ts'
+import type { Database, Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { getQueryGrams, getScopeGram, toFirstPosition, toTokenQuery } from './grams.ts'
 import { indexPending } from './index-pending.ts'
+import { searchableKinds } from './kinds.ts'
 
 export interface IndexedMatch {
   position: number
@@ -39,31 +40,101 @@ export const indexOwn = (services: Pick<Services, 'db'>, ownerId: string) =>
 
 /** Newest first. */
 export function findIndexed({ db }: Pick<Services, 'db'>, filter: IndexFilter): Promise<IndexedMatch[]> {
-  const { ownerId, containerId, type, query, limit } = filter
-  const grams = new Set(query.required.flatMap(getQueryGrams))
-  if (ownerId !== undefined) grams.add(getScopeGram('owner', ownerId))
-  if (type !== undefined) grams.add(getScopeGram('type', type))
-  if (containerId !== undefined) grams.add(getScopeGram('container', containerId))
-  const columns = sql`entry.position, entry.entity, entry.id, octet_length(entry.text) as size`
-  const conditions = [
-    ...(ownerId === undefined ? [] : [sql`entry.owner_id = ${ownerId}`]),
-    ...(containerId === undefined ? [] : [sql`entry.container_id = ${containerId}`]),
-    ...createDayConditions(filter),
-    matchText(db.engine, query),
-    ...(filter.conditions ?? []),
+  const { ownerId, containerId, type, query } = filter
+  const runs = query.required.flatMap(getQueryGrams)
+  const scopes = [
+    ...(ownerId === undefined ? [] : [getScopeGram('owner', ownerId)]),
+    ...(type === undefined ? [] : [getScopeGram('type', type)]),
+    ...(containerId === undefined ? [] : [getScopeGram('container', containerId)]),
   ]
-  if (db.engine === 'postgres') {
-    const { min, max } = getPositionRange(filter)
-    return db.longRead<IndexedMatch>(sql`select ${columns} from search_entries as entry
-      where entry.grams @> ${`{${[...grams].join(',')}}`}::integer[] and entry.position >= ${min} and entry.position < ${max}
-        and ${sql.join(conditions, sql` and `)} order by entry.position desc limit ${limit}`)
-  }
-  const { min, max } = getPositionRange(filter)
-  return db.longRead<IndexedMatch>(sql`select ${columns}
-    from search_index cross join search_entries as entry on entry.position = search_index.rowid
-    where search_index match ${toTokenQuery(grams)}
-      and search_index.rowid >= ${min} and search_index.rowid < ${max}
-      and ${sql.join(conditions, sql` and `)} order by search_index.rowid desc limit ${limit}`)
+  const conditions = sql.join(
+    [
+      ...(ownerId === undefined ? [] : [sql`entry.owner_id = ${ownerId}`]),
+      ...(containerId === undefined ? [] : [sql`entry.container_id = ${containerId}`]),
+      ...(type === undefined ? [] : [sql`entry.entity in (${sql.join(getKinds(type))})`]),
+      ...createDayConditions(filter),
+      matchText(db.engine, query),
+      ...(filter.conditions ?? []),
+    ],
+    sql` and `,
+  )
+  const search = { runs, scopes, conditions, ...getPositionRange(filter), limit: filter.limit }
+  return db.engine === 'postgres' ? findInPostgres(db, search) : findInSqlite(db, search)
+}
+
+const getKinds = (type: SearchType) =>
+  Object.keys(searchableKinds).filter((entity) => searchableKinds[entity]?.type === type)
+
+interface IndexSearch {
+  /** Grams of each run of characters in the terms. */
+  runs: number[][]
+  scopes: number[]
+  conditions: RawBuilder<unknown>
+  min: number
+  max: number
+  limit: number
+}
+
+const columns = sql`entry.position, entry.entity, entry.id, octet_length(entry.text) as size`
+
+function findInPostgres(db: Database, { runs, scopes, conditions, min, max, limit }: IndexSearch) {
+  const grams = [...new Set([...runs.flat(), ...scopes])]
+  return db.longRead<IndexedMatch>(sql`select ${columns} from search_entries as entry
+    where entry.grams @> ${`{${grams.join(',')}}`}::integer[] and entry.position >= ${min} and entry.position < ${max}
+      and ${conditions} order by entry.position desc limit ${limit}`)
+}
+
+const maxCandidates = 500
+
+/** FTS5 reads the whole list of each gram, so a few rare grams choose the candidates; all scopes only if those are many. */
+async function findInSqlite(db: Database, search: IndexSearch): Promise<IndexedMatch[]> {
+  const { scopes, conditions, min, max, limit } = search
+  const grams = await chooseGrams(db, search)
+  const selectCandidates = (chosen: Iterable<number>, before: number) => sql`from search_index
+    where search_index match ${toTokenQuery(chosen)} and search_index.rowid >= ${min} and search_index.rowid < ${before}`
+  const candidates = await db.longRead<
+    { candidate: number } & { [Key in keyof IndexedMatch]: IndexedMatch[Key] | null }
+  >(
+    sql`select candidate.rowid as candidate, ${columns}
+      from (select rowid ${selectCandidates(grams, max)} order by rowid desc limit ${maxCandidates}) as candidate
+      left join search_entries as entry on entry.position = candidate.rowid and ${conditions}
+      order by candidate.rowid desc`,
+  )
+  const matches = candidates.filter((row): row is typeof row & IndexedMatch => row.position !== null).slice(0, limit)
+  const last = candidates.at(-1)
+  if (candidates.length < maxCandidates || matches.length === limit || last === undefined) return matches
+  const olderMatches = await db.longRead<IndexedMatch>(sql`select ${columns}
+    from (select rowid ${selectCandidates(new Set([...grams, ...scopes]), last.candidate)} order by rowid desc) as candidate
+    cross join search_entries as entry on entry.position = candidate.rowid and ${conditions}
+    order by candidate.rowid desc limit ${limit - matches.length}`)
+  return [...matches, ...olderMatches]
+}
+
+const maxChosenGrams = 4
+const maxRankedGrams = 40
+/** A gram is rarer if this many of its newest entries reach further back. */
+const rankedEntries = 64
+
+/** The rarest gram of each run of characters, then the rarest others, and scopes that are rarer than all of these. */
+async function chooseGrams(db: Database, { runs, scopes, min, max }: IndexSearch): Promise<Set<number>> {
+  const all = [...new Set([...runs.flat().slice(0, maxRankedGrams), ...scopes])]
+  const [row = {}] = await db.longRead<Record<string, number | null>>(
+    sql`select ${sql.join(
+      all.map(
+        (gram, at) => sql`(select rowid from search_index where search_index match ${toTokenQuery([gram])}
+          and rowid >= ${min} and rowid < ${max} order by rowid desc limit 1 offset ${rankedEntries}) as ${sql.ref(`gram${at}`)}`,
+      ),
+    )}`,
+  )
+  const reach = new Map(all.map((gram, at) => [gram, row[`gram${at}`] ?? Number.NEGATIVE_INFINITY]))
+  const getReach = (gram: number) => reach.get(gram) ?? Number.POSITIVE_INFINITY
+  const sortByReach = (grams: number[]) => grams.toSorted((one, other) => getReach(one) - getReach(other))
+  const sortedRuns = runs.map(sortByReach)
+  const firsts = sortByReach(sortedRuns.flatMap((grams) => grams.slice(0, 1)))
+  const others = sortByReach(sortedRuns.flatMap((grams) => grams.slice(1)))
+  const chosen = [...new Set([...firsts, ...others])].slice(0, maxChosenGrams)
+  const rarest = Math.min(...chosen.map(getReach))
+  return new Set([...chosen, ...scopes.filter((gram) => getReach(gram) < rarest)])
 }
 
 /** The normalized text decides; grams only find candidates. */
@@ -95,22 +166,21 @@ function getPositionRange({ before, from, to }: IndexFilter): { min: number; max
 const maxListedIds = 1_000
 
 /**
- * A condition on `id`, for lists with their own order. Few matches are inlined as a list; many are checked row by row.
+ * A condition on entries of a keeper, for lists with their own order. Few matches are inlined as a list; many are
+ * checked row by row.
  */
 export async function createTextCondition(
   services: Pick<Services, 'db'>,
-  {
-    ownerId,
-    containerId,
-    entity,
-    q,
-    id,
-  }: { ownerId: string; containerId: string; entity: SearchType; q: string; id: string },
+  keeper: { id: string; owner_id: string },
+  entity: 'moment' | 'reflection' | 'source',
+  q: string,
 ): Promise<RawBuilder<boolean> | undefined> {
   const query = parseSearchQuery(q)
   if (query.required.length === 0) return undefined
-  await indexOwn(services, ownerId)
-  const matches = await findIndexed(services, { ownerId, containerId, type: entity, query, limit: maxListedIds + 1 })
+  const id = `${entity}s.id`
+  await indexOwn(services, keeper.owner_id)
+  const filter = { ownerId: keeper.owner_id, containerId: keeper.id, type: entity }
+  const matches = await findIndexed(services, { ...filter, query, limit: maxListedIds + 1 })
   if (matches.length === 0) return sql<boolean>`1 = 0`
   if (matches.length <= maxListedIds)
     return sql<boolean>`${sql.ref(id)} in (${sql.join(matches.map((match) => match.id))})`

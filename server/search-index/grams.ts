@@ -50,10 +50,10 @@ export function getGrams(text: string): Set<number> {
   return grams
 }
 
-/** A few grams that every text with the normalized term has. */
-export function getQueryGrams(term: string): number[] {
+/** A few grams that every text with the normalized term has, for each of its runs of letters and each sign. */
+export function getQueryGrams(term: string): number[][] {
   const runs = term.match(/[a-z0-9\u0080-\u1fff]+|[\u2e80-\uffff]+|\S/giu) ?? []
-  return runs.flatMap((run) => {
+  return runs.map((run) => {
     const maxSize = maxSizes[classify(run.charCodeAt(0))] ?? 1
     // There are no grams of four characters.
     const size = run.length === 4 ? Math.min(3, maxSize) : Math.min(run.length, maxSize)

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { FrameData } from '#contract/boards/boards.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import type { SearchType } from '#contract/keepers/search.ts'
@@ -103,90 +103,73 @@ async function loadAliases(db: Services['db'], topicIds: readonly string[]): Pro
   return new Map([...byTopic].map(([id, aliases]) => [id, aliases.map(({ alias }) => alias)]))
 }
 
-const loadChats: LoadEntries = async (db, ids) => {
-  const rows = await db
+type EntryRow = Pick<SearchableEntry, 'containerId' | 'at' | 'title'> & { id: string; ownerId: string | null }
+
+/** Rows of a visitor's chat have no owner and are left out. */
+function loadRows<Row extends EntryRow>(
+  select: (db: Services['db'], ids: readonly string[]) => Promise<Row[]>,
+  getTexts: (row: Row) => string[] = () => [],
+): LoadEntries {
+  return async (db, ids) => {
+    const rows = await select(db, ids)
+    return new Map(
+      rows.flatMap((row) => {
+        const { id, ownerId, containerId, at, title } = row
+        if (ownerId === null) return []
+        return [[id, { ownerId, containerId, at, day: toDay(at), title, texts: getTexts(row) }] as const]
+      }),
+    )
+  }
+}
+
+const loadChats = loadRows((db, ids) =>
+  db
     .selectFrom('chat_sessions')
-    .select(['id', 'person_id', 'name', 'updated_at'])
+    .select(['id', 'id as containerId', 'person_id as ownerId', 'name as title', 'updated_at as at'])
     .where('id', 'in', ids)
-    .execute()
-  return new Map(
-    rows.flatMap(({ id, person_id, name, updated_at: at }) =>
-      person_id === null
-        ? []
-        : [[id, { ownerId: person_id, containerId: id, at, day: toDay(at), title: name, texts: [] }]],
-    ),
-  )
-}
+    .execute(),
+)
 
-const loadMessages: LoadEntries = async (db, ids) => {
-  const rows = await db
-    .selectFrom('messages')
-    .innerJoin('chat_sessions', 'chat_sessions.id', 'messages.session_id')
-    .select(['messages.id', 'messages.session_id', 'messages.content', 'messages.created_at'])
-    .select('chat_sessions.person_id')
-    .where('messages.id', 'in', ids)
-    .execute()
-  return new Map(
-    rows.flatMap(({ id, session_id: containerId, content, created_at: at, person_id }) =>
-      person_id === null
-        ? []
-        : [
-            [
-              id,
-              { ownerId: person_id, containerId, at, day: toDay(at), title: '', texts: [toReadableText(content)] },
-            ] as const,
-          ],
-    ),
-  )
-}
+const loadMessages = loadRows(
+  (db, ids) =>
+    db
+      .selectFrom('messages')
+      .innerJoin('chat_sessions', 'chat_sessions.id', 'messages.session_id')
+      .select(['messages.id', 'messages.session_id as containerId', 'chat_sessions.person_id as ownerId'])
+      .select(['messages.content', 'messages.created_at as at', sql<string>`''`.as('title')])
+      .where('messages.id', 'in', ids)
+      .execute(),
+  ({ content }) => [toReadableText(content)],
+)
 
-const loadBoards: LoadEntries = async (db, ids) => {
-  const rows = await db
-    .selectFrom('boards')
-    .select(['id', 'owner_id', 'name', 'description', 'updated_at'])
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(
-    rows.map(({ id, owner_id: ownerId, name: title, description, updated_at: at }) => [
-      id,
-      { ownerId, containerId: id, at, day: toDay(at), title, texts: [description] },
-    ]),
-  )
-}
+const loadBoards = loadRows(
+  (db, ids) =>
+    db
+      .selectFrom('boards')
+      .select(['id', 'id as containerId', 'owner_id as ownerId', 'name as title', 'description', 'updated_at as at'])
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  ({ description }) => [description],
+)
 
 /** The ID of a frame is unique only on its board. */
-const loadFrames: LoadEntries = async (db, ids) => {
-  const rows = await db
-    .selectFrom('board_frames')
-    .innerJoin('boards', 'boards.id', 'board_frames.board_id')
-    .select(['board_frames.board_id', 'board_frames.id', 'board_frames.data', 'board_frames.created_at'])
-    .select('boards.owner_id')
-    .where(
-      'board_frames.board_id',
-      'in',
-      ids.map((id) => id.slice(0, id.indexOf('/'))),
-    )
-    .where(
-      'board_frames.id',
-      'in',
-      ids.map((id) => id.slice(id.indexOf('/') + 1)),
-    )
-    .execute()
-  return new Map(
-    rows.map(({ board_id: containerId, id, data, created_at: at, owner_id: ownerId }) => [
-      `${containerId}/${id}`,
-      {
-        ownerId,
-        containerId,
-        at,
-        day: toDay(at),
-        title: data.name ?? '',
-        texts: [data.description ?? '', ...getFrameTexts(data)],
-      },
-    ]),
-  )
-}
+const loadFrames = loadRows(
+  async (db, ids) => {
+    const boardIds = ids.map((id) => id.slice(0, id.indexOf('/')))
+    const frameIds = ids.map((id) => id.slice(id.indexOf('/') + 1))
+    const rows = await db
+      .selectFrom('board_frames')
+      .innerJoin('boards', 'boards.id', 'board_frames.board_id')
+      .select(['board_frames.board_id as containerId', 'board_frames.id', 'board_frames.data'])
+      .select(['boards.owner_id as ownerId', 'board_frames.created_at as at'])
+      .where('board_frames.board_id', 'in', boardIds)
+      .where('board_frames.id', 'in', frameIds)
+      .execute()
+    return rows.map((row) => ({ ...row, id: `${row.containerId}/${row.id}`, title: row.data.name ?? '' }))
+  },
+  ({ data }) => [data.description ?? '', ...getFrameTexts(data)],
+)
 
 function getFrameTexts({ frameType, content }: FrameData): string[] {
   switch (frameType) {

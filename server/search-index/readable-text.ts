@@ -1,15 +1,5 @@
-import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 import { toPlainText } from '#contract/plain-text.ts'
+import { decodeCharacterReferences } from '#server/values/character-references.ts'
 
 /** Markdown as the page shows it, including character references. */
-export function toReadableText(markdown: string): string {
-  return toPlainText(markdown).replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,6}));/gi,
-    (reference, decimal, hexadecimal, name: string | undefined) => {
-      if (name !== undefined) return decodeNamedCharacterReference(name) || reference
-      const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-      const isCharacter = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-      return isCharacter ? String.fromCodePoint(code) : reference
-    },
-  )
-}
+export const toReadableText = (markdown: string): string => decodeCharacterReferences(toPlainText(markdown))

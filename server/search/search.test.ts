@@ -20,6 +20,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
+import { insertMomentRows } from '#tests/insert-moment-rows.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
@@ -262,6 +263,31 @@ describe.each(engines)('search, on %s', (engine) => {
     expect(await findIds('bindable')).toEqual([])
     await ada.call(entries.restore, { params: { entity: 'keeper', id: keeperId } })
     expect(await findIds('bindable')).toEqual([id])
+  })
+
+  it('finds own entries behind many of other people, page by page', async () => {
+    const benKeeper = await createTestKeeper(ben)
+    const createRows = (count: number, localDate: string, body: string, owner: [keeperId: string, ownerId: string]) =>
+      Array.from({ length: count }, (_, at) => ({
+        ...{ id: `${owner[1]} ${localDate} ${at}`, keeperId: owner[0], ownerId: owner[1] },
+        ...{ localDate, body },
+      }))
+    const adaIds: [string, string] = [keeperId, ada.id]
+    await insertMomentRows(app.services, [
+      ...createRows(70, '2026-11-20', 'A gull above the water', adaIds),
+      ...createRows(600, '2026-11-10', 'The crowded quayside market', [benKeeper.id, ben.id]),
+      ...createRows(2, '2026-11-12', 'The quayside market', adaIds),
+      ...createRows(3, '2026-10-01', 'The empty quayside market', adaIds),
+    ])
+    while ((await find('quayside', {}, ben)).pending > 0);
+    const all = await findIds('quayside market')
+    expect(all.map((id) => id.split(' ')[1])).toEqual([...Array(2).fill('2026-11-12'), ...Array(3).fill('2026-10-01')])
+    expect(await findIds('crowded')).toEqual([])
+    const first = await find('quayside', { limit: 3 })
+    const second = await find('quayside', { limit: 3, cursor: String(first.next_cursor) })
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all)
+    expect(second.next_cursor).toBeNull()
+    expect(await findIds('quayside', {}, ben)).toHaveLength(50)
   })
 
   it('marks every searchable kind when a row is written', async () => {

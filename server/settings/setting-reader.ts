@@ -94,11 +94,7 @@ export function createSettingReader(environment: Environment) {
       return servers.length > 0 ? servers : fallback
     },
     hosts(name: string): string[] {
-      const hosts = (text(name) ?? '')
-        .toLowerCase()
-        .split(',')
-        .map((host) => host.trim())
-        .filter(Boolean)
+      const hosts = this.list(name).map((host) => host.toLowerCase())
       const invalidHost = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
       if (invalidHost)
         throw new BadSetting(

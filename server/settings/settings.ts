@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import { type BuiltInProvider, builtInProviders } from '#contract/providers/registry.ts'
+import { isObject } from '#server/values/is-object.ts'
 import type { TrustedCertificates } from '../http/trusted-certificates.ts'
 import { type ModelTimeouts, timeoutSettings } from './model-limits.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './outgoing-proxy.ts'
@@ -269,9 +270,7 @@ function readServices(value: string | null, addNote: (text: string) => void): Co
       name: cleanOneLine(name),
       key,
       baseUrl: `${checked.baseUrl}${checked.query}`,
-      headers: readHeaders(headers, () =>
-        badSetting(`the headers of "${id}" must be names and values that a header can carry`),
-      ),
+      headers: readHeaders(headers, id, badSetting),
     }
   })
 }
@@ -283,17 +282,21 @@ function readJsonObject(value: string, badSetting: (reason: string) => BadSettin
   } catch {
     throw badSetting('it is not valid JSON')
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw badSetting('it is not an object')
+  if (!isObject(parsed)) throw badSetting('it is not an object')
   return parsed
 }
 
-function readHeaders(headers: unknown, badSetting: () => BadSetting): Record<string, string> {
+function readHeaders(
+  headers: unknown,
+  owner: string,
+  badSetting: (reason: string) => BadSetting,
+): Record<string, string> {
   const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
   const areUsable = entries.every(
     ([name, text]) =>
       /^[A-Za-z0-9-]{1,100}$/.test(String(name)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
   )
-  if (!areUsable) throw badSetting()
+  if (!areUsable) throw badSetting(`the headers of "${owner}" must be names and values that a header can carry`)
   return Object.fromEntries(entries) as Record<string, string>
 }
 
@@ -321,9 +324,7 @@ function readMcpServers(value: string | null): McpServer[] {
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
       throw badSetting(`the url of "${name}" must start with https:// or http://`)
-    const sentHeaders = readHeaders(headers, () =>
-      badSetting(`the headers of "${name}" must be names and values that a header can carry`),
-    )
+    const sentHeaders = readHeaders(headers, name, badSetting)
     if (typeof trusted !== 'boolean') throw badSetting(`"trusted" of "${name}" must be true or false`)
     const ignored = Object.keys(unknownFields)
     return { name, url: parsed.href, headers: sentHeaders, trusted, ignored }

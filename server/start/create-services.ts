@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { BoardSessions } from '#server/boards/live/board-sessions.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { createMailer, type Mailer } from '../accounts/mailer.ts'
@@ -84,15 +85,6 @@ export function createServices(dependencies: ServiceDependencies): Services {
   return services
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish)
-  })
-}
+/** Ends early when the signal aborts. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined)

@@ -6,6 +6,7 @@ import { downloadAccount } from '#server/accounts/own/download-account.ts'
 import { json } from '#server/db/database.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { expectInvalid } from '#tests/expect-invalid.ts'
 import { unzip } from '#tests/unzip.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { sweepThemes } from './theme-catalog.ts'
@@ -52,10 +53,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     ] as const) {
       const answer = await create(body)
       const [mode, key] = field.split('.')
-      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-        status: 400,
-        fields: [field],
-      })
+      expectInvalid(answer, field)
       const expectedMessage =
         field === 'dark.ring'
           ? 'This field is required.'
@@ -101,10 +99,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await update(data.id, { basis: null })).data.basis).toBeNull()
     for (const basis of ['harbour-fog', 'url(//evil)', 7]) {
       const answer = await create({ basis })
-      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-        status: 400,
-        fields: ['basis'],
-      })
+      expectInvalid(answer, 'basis')
     }
     const systemThemes = (await ada.call(themes.list)).data.filter(({ system }) => system)
     expect(systemThemes.map(({ basis }) => basis)).toEqual(systemTheme)
@@ -201,10 +196,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
         })
         .execute()
     const refused = await create()
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: expect.stringMatching(/Delete one first/),
-    })
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringMatching(/Delete one first/) } })
     await remove('fog-7')
     expect((await create()).status).toBe(200)
     expect((await create({}, ben)).status).toBe(200)

@@ -97,16 +97,7 @@ export const importerTextReaders: TextReader[] = [
     name: 'memo',
     maxLength: lengths.markdown,
     units: ['[a](/m/', '[a', '](http://a/', '#a '],
-    read: (text) =>
-      readMemo(
-        { createTime: '2024-01-01T00:00:00Z', content: text, name: text },
-        {
-          notes: new ImportNotes(),
-          timezone: 'UTC',
-          files: new Map(),
-          label: '',
-        },
-      ),
+    read: (text) => readMemo({ createTime: '2024-01-01T00:00:00Z', content: text, name: text }, new Map()),
   },
   {
     name: 'written date',

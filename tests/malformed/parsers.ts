@@ -27,7 +27,7 @@ import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one
 import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
 import { readEntry as readDaylioEntry, readRow as readDaylioRow } from '#server/keepers/transfer/importers/daylio.ts'
 import { readDiariumEntry, readMiniEntry } from '#server/keepers/transfer/importers/diarium.ts'
-import { toList } from '#server/keepers/transfer/importers/foreign-values.ts'
+import { toList, toObject } from '#server/keepers/transfer/importers/foreign-values.ts'
 import { htmlToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
 import { readEntry as readJournivEntry, readQuillDelta } from '#server/keepers/transfer/importers/journiv.ts'
 import { readWrittenDay } from '#server/keepers/transfer/importers/text-dates.ts'
@@ -242,7 +242,7 @@ export const parsers: FuzzedParser[] = [
         files: new Map<string, string>(),
         label: '',
       }
-      for (const entry of Array.isArray(entries) ? entries : []) readEntry(entry, context)
+      for (const entry of Array.isArray(entries) ? entries : []) readEntry(toObject(entry) ?? {}, context)
       cleanText(text)
       readRichText(text)
     },
@@ -263,7 +263,8 @@ export const parsers: FuzzedParser[] = [
         label: '',
         group: '',
       }
-      for (const entry of Array.isArray(value) ? value : [value]) {
+      for (const item of Array.isArray(value) ? value : [value]) {
+        const entry = toObject(item) ?? {}
         readJournivEntry(entry, { ...context, catalog })
         readDaylioEntry(entry, { ...context, catalog: daylio })
         readDiariumEntry(entry, context)
@@ -353,7 +354,10 @@ export const parsers: FuzzedParser[] = [
       createSnippet(`Somewhere ${text} else`, text)
       const { required } = parseSearchQuery(text)
       createSearchExcerpt(`Somewhere ${text} else`, required)
-      assertThat(!/[()*:&|\\]/.test(toTokenQuery(required.flatMap(getQueryGrams))), 'a term has an operator in it')
+      assertThat(
+        !/[()*:&|\\]/.test(toTokenQuery(required.flatMap(getQueryGrams).flat())),
+        'a term has an operator in it',
+      )
     },
   },
   {

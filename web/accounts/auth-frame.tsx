@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { DebugLink } from '#web/page/debug-pill.tsx'
 import { Wordmark } from '#web/page/wordmark.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 
@@ -66,5 +67,36 @@ export function AuthLink({ href, question, answer }: { href: string; question: s
         {answer}
       </span>
     </a>
+  )
+}
+
+/** For email fields of the sign-in pages. */
+export const emailFieldProps = {
+  label: 'Email',
+  name: 'email',
+  type: 'email',
+  autoComplete: 'username',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const
+
+export function SubmitButton({ children, busyLabel, busy }: { children: string; busyLabel: string; busy: boolean }) {
+  return (
+    <Button type="submit" variant="primary" size="large" busy={busy} busyLabel={busyLabel} className="mt-2 w-full">
+      {children}
+    </Button>
+  )
+}
+
+/** Looks like a link, but stays on the page. */
+export function TextButton({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+    >
+      {children}
+    </button>
   )
 }

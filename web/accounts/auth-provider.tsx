@@ -51,7 +51,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [endedByServer, setEndedByServer] = useState(false)
 
   const lostSession = useLostSession()
-  const { markLost, abandonRecovery: giveUpRecovery, markRecovered } = lostSession
+  const { markLost, abandonRecovery, markRecovered } = lostSession
   /** Expiry reported by the server (epoch ms). */
   const endsAt = useRef(Number.POSITIVE_INFINITY)
 
@@ -73,12 +73,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     else leavePage()
   })
   const switchToOtherUser = () => {
-    giveUpRecovery()
+    abandonRecovery()
     setOtherUser(true)
   }
   const leavePage = () => {
     isLeaving.current = true
-    giveUpRecovery()
+    abandonRecovery()
     setSessionIfChanged(null)
   }
   const loseSession = () => {
@@ -124,12 +124,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!userId) return
     if (endsAt.current <= Date.now() + clockDifferenceMs) return markLost('expired')
     isLeaving.current = true
-    giveUpRecovery()
+    abandonRecovery()
     clearStoredSession()
     void forgetReads(userId)
     setEndedByServer(true)
     setSession(null)
-  }, [markLost, giveUpRecovery])
+  }, [markLost, abandonRecovery])
   useEffect(() => onInvalidToken(endSession), [endSession])
 
   const person = session?.user.id ?? null
@@ -159,36 +159,37 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
   const signInAgain = useCallback(
     (data: SignInResult) => {
-      const isSame = data.user.id === person
-      if (isSame) login(data)
-      else storeSession(data)
-      if (isSame) return markRecovered()
-      giveUpRecovery()
+      if (data.user.id === person) {
+        login(data)
+        return markRecovered()
+      }
+      storeSession(data)
+      abandonRecovery()
       setOtherUser(true)
     },
-    [person, login, markRecovered, giveUpRecovery],
+    [person, login, markRecovered, abandonRecovery],
   )
   const abandonSession = useCallback(() => {
     isLeaving.current = true
     // Other tabs may have unsaved text and prompt on their own.
     clearStoredSession({ isEnded: false })
-    giveUpRecovery()
+    abandonRecovery()
     setEndedByServer(true)
     setSession(null)
-  }, [giveUpRecovery])
+  }, [abandonRecovery])
 
   const signOut = useCallback(() => {
     // The call reads the token when it starts, so it precedes the clearing.
     call(accounts.logout).catch(() => undefined)
     const userId = readStoredSession()?.user.id
     isLeaving.current = true
-    giveUpRecovery()
+    abandonRecovery()
     clearStoredSession()
     if (userId) clearUserData(userId)
     setConfirmingSignOut(false)
     setEndedByServer(false)
     setSession(null)
-  }, [giveUpRecovery])
+  }, [abandonRecovery])
   const logout = useCallback(() => {
     hasUnsentWork().then((unsent) => (unsent ? setConfirmingSignOut(true) : signOut()))
   }, [signOut])

@@ -1,13 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type AccountDeletion, deletionGraceDays, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useDeletion, useShowDeletion } from './account-queries.ts'
@@ -16,48 +17,25 @@ import { getPasswordProblem, toAccountFailureText } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function DeleteAccountSection() {
-  const { data: deletion, error, isPending, refetch, isRefetching } = useDeletion()
+  const query = useDeletion()
+  const { data: deletion } = query
   const showDeletion = useShowDeletion()
   const reasonId = useId()
   const [isDialogOpen, setDialogOpen] = useState(false)
-  // Opening increments the key, which clears the previous errors.
-  const [dialogKey, setDialogKey] = useState(0)
-  const [isCanceling, setCanceling] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function cancelDeletion() {
-    setCanceling(true)
-    setFailure(undefined)
-    try {
-      showDeletion(await call(ownAccount.withdrawDeletion))
-    } catch (reason) {
-      setFailure(toAccountFailureText(reason))
-    } finally {
-      setCanceling(false)
-    }
-  }
+  const withdrawal = useMutation({
+    mutationFn: () => call(ownAccount.withdrawDeletion),
+    onSuccess: (withdrawn) => showDeletion(withdrawn),
+  })
 
   return (
     <Section
       title="Delete my account"
       help={`Your account is deleted after ${deletionGraceDays} days. Until then, you can change your mind.`}
     >
-      {failure && <Banner tone="error">{failure}</Banner>}
-      {isPending && (
-        <SkeletonGroup>
-          <Skeleton className="h-16" />
-        </SkeletonGroup>
-      )}
-      {error && !deletion && (
-        <ErrorPanel
-          reason={error}
-          title="Your account couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing was deleted.
-        </ErrorPanel>
-      )}
+      {withdrawal.error && <Banner tone="error">{toAccountFailureText(withdrawal.error)}</Banner>}
+      <QueryState query={query} skeleton={<SkeletonRows rowClassName="h-16" />} title="Your account couldn’t be loaded">
+        Nothing was deleted.
+      </QueryState>
       {deletion?.deletesAt === null && (
         <>
           <p className="text-muted-foreground">
@@ -69,10 +47,7 @@ export function DeleteAccountSection() {
               variant="danger"
               disabled={deletion.lastSuperAdmin}
               aria-describedby={deletion.lastSuperAdmin ? reasonId : undefined}
-              onClick={() => {
-                setDialogKey(dialogKey + 1)
-                setDialogOpen(true)
-              }}
+              onClick={() => setDialogOpen(true)}
             >
               Delete my account
             </Button>
@@ -91,82 +66,67 @@ export function DeleteAccountSection() {
             in it. Until then you can use it as before.
           </p>
           <div>
-            <Button busy={isCanceling} busyLabel="Keeping..." onClick={cancelDeletion}>
+            <Button busy={withdrawal.isPending} busyLabel="Keeping..." onClick={() => withdrawal.mutate()}>
               Keep my account
             </Button>
           </div>
         </>
       )}
-      {deletion && (
-        <DeleteAccountDialog
-          key={dialogKey}
-          open={isDialogOpen}
-          onOpenChange={setDialogOpen}
-          deletion={deletion}
-          onRequested={showDeletion}
-        />
+      {deletion && isDialogOpen && (
+        <DeleteAccountDialog onClose={() => setDialogOpen(false)} deletion={deletion} onRequested={showDeletion} />
       )}
     </Section>
   )
 }
 
 interface DeleteAccountDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   deletion: AccountDeletion
   onRequested: (deletion: AccountDeletion) => void
 }
 
-function DeleteAccountDialog({ open, onOpenChange, deletion, onRequested }: DeleteAccountDialogProps) {
-  const formId = useId()
+function DeleteAccountDialog({ onClose, deletion, onRequested }: DeleteAccountDialogProps) {
   const { user } = useAuth()
   const { busy, failure, errors, form } = useSubmit({
     validate: ({ password }) => ({ password: getPasswordProblem(password) }),
     send: async ({ password = '' }) => {
       onRequested(await call(ownAccount.askForDeletion, { body: { password } }))
-      onOpenChange(false)
+      onClose()
     },
   })
   const { counts, domains } = deletion
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+    <FormDialog
+      onClose={onClose}
       title="Delete your account?"
       description={`Your account and everything in it will be deleted in ${deletionGraceDays} days. You can cancel any time before then.`}
-      footer={
-        <>
-          <Button disabled={busy} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="danger" busy={busy} busyLabel="Scheduling...">
-            Delete my account
-          </Button>
-        </>
-      }
+      form={{ ...form, className: 'flex flex-col gap-4' }}
+      submitLabel="Delete my account"
+      busyLabel="Scheduling..."
+      tone="danger"
+      busy={busy}
+      locksWhileBusy
     >
-      <form {...form} id={formId} className="flex flex-col gap-4">
-        {failure && <Banner tone="error">{failure}</Banner>}
-        <div>
-          <p>This deletes:</p>
-          <ul className="mt-1 list-disc ps-5 text-ui">
-            {counts.keepers > 0 && <li>{pluralize(counts.keepers, 'keeper')}, with everything in them</li>}
-            {counts.agents > 0 && <li>{pluralize(counts.agents, 'agent')}, with everyone’s conversations</li>}
-            {domains.map(({ id, name, otherMembers }) => (
-              <li key={id} className="wrap-break-word">
-                The domain {name}
-                {otherMembers > 0 && `, also for ${pluralize(otherMembers, 'other member')}`}
-              </li>
-            ))}
-            <li>Your chats, recordings, keys and sessions</li>
-          </ul>
-        </div>
-        <p className="text-ui text-muted-foreground">
-          This signs you out everywhere else right away. Once your account is deleted, nothing can be restored.
-        </p>
-        <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-        <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
-      </form>
-    </Dialog>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <div>
+        <p>This deletes:</p>
+        <ul className="mt-1 list-disc ps-5 text-ui">
+          {counts.keepers > 0 && <li>{pluralize(counts.keepers, 'keeper')}, with everything in them</li>}
+          {counts.agents > 0 && <li>{pluralize(counts.agents, 'agent')}, with everyone’s conversations</li>}
+          {domains.map(({ id, name, otherMembers }) => (
+            <li key={id} className="wrap-break-word">
+              The domain {name}
+              {otherMembers > 0 && `, also for ${pluralize(otherMembers, 'other member')}`}
+            </li>
+          ))}
+          <li>Your chats, recordings, keys and sessions</li>
+        </ul>
+      </div>
+      <p className="text-ui text-muted-foreground">
+        This signs you out everywhere else right away. Once your account is deleted, nothing can be restored.
+      </p>
+      <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+    </FormDialog>
   )
 }

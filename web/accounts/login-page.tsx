@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api/api.ts'
-import { Button } from '#web/ui/controls/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
+import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton, TextButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
 import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
@@ -35,22 +34,12 @@ function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
       <form {...form} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         {outcome && <Banner tone="info">{outcomes[outcome]}</Banner>}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          defaultValue={email}
-          error={errors.email}
-        />
-        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Sending..." className="mt-2 w-full">
+        <TextField {...emailFieldProps} autoFocus defaultValue={email} error={errors.email} />
+        <SubmitButton busy={busy} busyLabel="Sending...">
           Send a link
-        </Button>
+        </SubmitButton>
         <p>
-          <button type="button" onClick={onBack} className="rounded-xs text-muted-foreground hover:text-foreground">
-            Back to sign in
-          </button>
+          <TextButton onClick={onBack}>Back to sign in</TextButton>
         </p>
       </form>
     </>
@@ -92,17 +81,7 @@ export function LoginPage() {
         <ForgotPasswordForm email={email} onBack={() => setView('sign-in')} />
       ) : (
         <SignInForm
-          notice={
-            view === 'changed'
-              ? 'Your password was changed. Sign in with the new one.'
-              : search.has('deleted')
-                ? 'Your account was deleted, with everything in it.'
-                : search.get('next')?.includes('invitation=')
-                  ? 'Sign in to answer your invitation.'
-                  : search.has('next')
-                    ? 'You were signed out. Sign in to pick up where you left off.'
-                    : undefined
-          }
+          notice={view === 'changed' ? 'Your password was changed. Sign in with the new one.' : getNotice(search)}
           onForgot={(typedEmail) => {
             setEmail(typedEmail)
             setView('forgot')
@@ -111,6 +90,12 @@ export function LoginPage() {
       )}
     </AuthFrame>
   )
+}
+
+function getNotice(search: URLSearchParams): string | undefined {
+  if (search.has('deleted')) return 'Your account was deleted, with everything in it.'
+  if (search.get('next')?.includes('invitation=')) return 'Sign in to answer your invitation.'
+  return search.has('next') ? 'You were signed out. Sign in to pick up where you left off.' : undefined
 }
 
 interface ResetPasswordFormProps {
@@ -139,17 +124,11 @@ function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordFormProp
           help={passwordHelp}
           error={errors.newPassword}
         />
-        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Saving..." className="mt-2 w-full">
+        <SubmitButton busy={busy} busyLabel="Saving...">
           Save password
-        </Button>
+        </SubmitButton>
         <p>
-          <button
-            type="button"
-            onClick={onForgot}
-            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
-          >
-            Ask for a new link
-          </button>
+          <TextButton onClick={onForgot}>Ask for a new link</TextButton>
         </p>
       </form>
     </>
@@ -157,7 +136,7 @@ function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordFormProp
 }
 
 interface SignInFormProps {
-  notice?: string
+  notice: string | undefined
   onForgot: (email: string) => void
 }
 
@@ -173,36 +152,14 @@ function SignInForm({ notice, onForgot }: SignInFormProps) {
       <AuthHeading title="Welcome Back">Your keepers have been quiet without you.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure ? <Banner tone="error">{failure}</Banner> : notice && <Banner tone="info">{notice}</Banner>}
-        <TextField
-          ref={emailField}
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.email}
-        />
+        <TextField {...emailFieldProps} ref={emailField} error={errors.email} />
         <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
-        <Button
-          type="submit"
-          variant="primary"
-          size="large"
-          busy={busy}
-          busyLabel="Signing in..."
-          className="mt-2 w-full"
-        >
+        <SubmitButton busy={busy} busyLabel="Signing in...">
           Sign in
-        </Button>
+        </SubmitButton>
         <p className="flex flex-wrap justify-between gap-x-4 gap-y-2">
           <AuthLink href="/register" question="Don't have a keeper yet?" answer="Begin here." />
-          <button
-            type="button"
-            onClick={() => onForgot(emailField.current?.value ?? '')}
-            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
-          >
-            Forgot your password?
-          </button>
+          <TextButton onClick={() => onForgot(emailField.current?.value ?? '')}>Forgot your password?</TextButton>
         </p>
       </form>
     </>

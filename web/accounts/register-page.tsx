@@ -6,11 +6,10 @@ import {
   getInvitationPath,
   storeInvitationFromUrl,
 } from '#web/domains/invitations/stored-invitation.ts'
-import { Button } from '#web/ui/controls/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
+import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { readStoredSession } from './stored-session.ts'
@@ -72,16 +71,7 @@ export function RegisterPage() {
         )}
         {failure && <Banner tone="error">{failure}</Banner>}
         <TextField label="Name" aside="Optional" name="name" autoComplete="name" maxLength={120} error={errors.name} />
-        <TextField
-          ref={emailField}
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.email}
-        />
+        <TextField {...emailFieldProps} ref={emailField} error={errors.email} />
         <PasswordField
           label="Password"
           name="password"
@@ -89,16 +79,9 @@ export function RegisterPage() {
           help={passwordHelp}
           error={errors.password}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          size="large"
-          busy={busy}
-          busyLabel="Beginning..."
-          className="mt-2 w-full"
-        >
+        <SubmitButton busy={busy} busyLabel="Beginning...">
           Begin
-        </Button>
+        </SubmitButton>
         <p>
           <AuthLink
             href={invitationToken ? `/login?next=${encodeURIComponent(getInvitationPath(invitationToken))}` : '/login'}

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Square } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -8,19 +8,19 @@ import type { Permission } from '#contract/endpoint.ts'
 import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
 import { call } from '#web/api/api.ts'
 import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
-import { useDownload } from '#web/files/use-download.ts'
+import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { FirstStepsPlaceholder } from '#web/first-steps/first-steps-placeholder.tsx'
 import { RootKeepers } from '#web/keepers/shelf/root-keepers.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { accountSessionsKey, useAccountStorage } from './account-queries.ts'
@@ -129,25 +129,11 @@ function ProfileTab() {
 }
 
 function ExportAccountSection() {
-  const [busy, setBusy] = useState(false)
-  const [status, setStatus] = useState('')
-  const [failure, setFailure] = useState<string>()
   const { startDownload, stop, progressText } = useDownload()
-
-  async function download() {
-    setBusy(true)
-    setFailure(undefined)
-    setStatus('Preparing your download. With many pictures, this can take a while.')
-    try {
-      const name = await startDownload(ownAccount.download, {}, 'keeper-account.zip')
-      setStatus(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
-    } catch (reason) {
-      setStatus('')
-      setFailure(toAccountFailureText(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const download = useMutation({ mutationFn: () => startDownload(ownAccount.download, {}, 'keeper-account.zip') })
+  const status = download.isPending
+    ? 'Preparing your download. With many pictures, this can take a while.'
+    : download.isSuccess && formatDownloadResult(download)
 
   return (
     <Section title="Export everything" help="One zip file, created when you ask for it.">
@@ -156,12 +142,17 @@ function ExportAccountSection() {
         Markdown and as files you can import again. Deleted entries, earlier versions, passwords and keys aren’t
         included.
       </p>
-      {failure && <Banner tone="error">{failure}</Banner>}
+      {download.error && <Banner tone="error">{toAccountFailureText(download.error)}</Banner>}
       <div className="flex flex-wrap items-center gap-2">
-        <Button busy={busy} busyLabel="Preparing..." icon={<Download aria-hidden size={15} />} onClick={download}>
+        <Button
+          busy={download.isPending}
+          busyLabel="Preparing..."
+          icon={<Download aria-hidden size={15} />}
+          onClick={() => download.mutate()}
+        >
           Download everything
         </Button>
-        {busy && (
+        {download.isPending && (
           <>
             <Button variant="plain" icon={<Square aria-hidden size={13} />} onClick={stop}>
               Stop
@@ -230,22 +221,15 @@ function PasswordForm() {
 }
 
 function StorageSection() {
-  const { data: storage, error, isPending, refetch, isRefetching } = useAccountStorage()
+  const query = useAccountStorage()
+  const { data: storage } = query
   return (
     <Section title="Storage" help="Files and texts have separate limits.">
-      {isPending && (
-        <SkeletonGroup>
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
-      {error && !storage && (
-        <ErrorPanel
-          reason={error}
-          title="Your storage couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows rowClassName="h-24" />}
+        title="Your storage couldn’t be loaded"
+      />
       {storage && (
         <>
           <FileUsage {...storage} />

@@ -1,50 +1,32 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LogOut, MonitorSmartphone } from 'lucide-react'
-import { useState } from 'react'
 import { type AccountSession, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { accountSessionsKey, useAccountSessions } from './account-queries.ts'
 import { toAccountFailureText } from './check-account.ts'
 
-const otherSessionsKey = 'everywhere else'
-
 export function SessionsSection() {
-  const { data: sessions, error, isPending, refetch, isRefetching } = useAccountSessions()
+  const query = useAccountSessions()
+  const { data: sessions } = query
   const queryClient = useQueryClient()
-  const [endingKey, setEndingKey] = useState<string>()
-  const [notice, setNotice] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-
-  async function end(key: string, send: () => Promise<unknown>, doneText: string) {
-    setEndingKey(key)
-    setFailure(undefined)
-    setNotice(undefined)
-    try {
-      await send()
-      setNotice(doneText)
-    } catch (reason) {
-      setFailure(toAccountFailureText(reason))
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: accountSessionsKey })
-      setEndingKey(undefined)
-    }
+  /** Ends one session, or all others. */
+  const signOut = useMutation({
+    mutationFn: (session: AccountSession | undefined): Promise<unknown> =>
+      session ? call(ownAccount.endSession, { params: { id: session.id } }) : call(ownAccount.endOtherSessions),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: accountSessionsKey }),
+  })
+  const getButtonState = (session?: AccountSession) => {
+    const isEnding = signOut.isPending && signOut.variables?.id === session?.id
+    return { busy: isEnding, busyLabel: 'Signing out...', disabled: signOut.isPending && !isEnding }
   }
-  const signOut = (session: AccountSession) =>
-    end(
-      session.id,
-      () => call(ownAccount.endSession, { params: { id: session.id } }),
-      `${getDeviceName(session)} was signed out.`,
-    )
-  const signOutOtherSessions = () =>
-    end(otherSessionsKey, () => call(ownAccount.endOtherSessions), 'You’re signed out everywhere else.')
 
   return (
     <Section
@@ -52,25 +34,19 @@ export function SessionsSection() {
       help="If you don’t recognize one, sign it out and change your password."
       className="border-t! pt-[30px]!"
     >
-      {notice && (
-        <Banner tone="success" onDismiss={() => setNotice(undefined)}>
-          {notice}
+      {signOut.isSuccess && (
+        <Banner key={signOut.submittedAt} tone="success">
+          {signOut.variables
+            ? `${getDeviceName(signOut.variables)} was signed out.`
+            : 'You’re signed out everywhere else.'}
         </Banner>
       )}
-      {failure && <Banner tone="error">{failure}</Banner>}
-      {isPending && (
-        <SkeletonGroup>
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
-      {error && !sessions && (
-        <ErrorPanel
-          reason={error}
-          title="Your sessions couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
+      {signOut.error && <Banner tone="error">{toAccountFailureText(signOut.error)}</Banner>}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows rowClassName="h-24" />}
+        title="Your sessions couldn’t be loaded"
+      />
       {sessions && (
         <ul className="border-y border-border">
           {sessions.map((session) => (
@@ -98,11 +74,9 @@ export function SessionsSection() {
                 <Button
                   size="small"
                   aria-label={`Sign out ${getDeviceName(session)}, last seen ${formatTime(session.lastSeenAt, 'date-time')}`}
-                  busy={endingKey === session.id}
-                  busyLabel="Signing out..."
-                  disabled={endingKey !== undefined && endingKey !== session.id}
                   icon={<LogOut aria-hidden size={14} />}
-                  onClick={() => signOut(session)}
+                  onClick={() => signOut.mutate(session)}
+                  {...getButtonState(session)}
                 >
                   Sign out
                 </Button>
@@ -113,12 +87,7 @@ export function SessionsSection() {
       )}
       {sessions && sessions.length > 1 && (
         <div>
-          <Button
-            busy={endingKey === otherSessionsKey}
-            busyLabel="Signing out..."
-            disabled={endingKey !== undefined && endingKey !== otherSessionsKey}
-            onClick={signOutOtherSessions}
-          >
+          <Button onClick={() => signOut.mutate(undefined)} {...getButtonState()}>
             Sign out everywhere else
           </Button>
         </div>

@@ -53,12 +53,5 @@ export function useLostSession() {
     }
   }, [sessionLoss])
 
-  return {
-    sessionLoss: sessionLoss,
-    isPrompting: isPrompting,
-    markLost: markLost,
-    abandonRecovery: abandonRecovery,
-    markRecovered: markRecovered,
-    dismissPrompt: dismissPrompt,
-  }
+  return { sessionLoss, isPrompting, markLost, abandonRecovery, markRecovered, dismissPrompt }
 }

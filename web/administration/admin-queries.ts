@@ -12,26 +12,25 @@ export const auditKey = [...administrationKey, 'audit'] as const
 
 const userPageSize = 100
 
-export const useRoles = (enabled: boolean) =>
-  useQuery({
-    queryKey: [...administrationKey, 'roles'],
-    queryFn: ({ signal }) => call(administration.roles, { signal }),
-    enabled,
-  })
-
-export interface RoleUserPage {
-  users: UserWithRoles[]
+interface Page<User> {
+  users: User[]
+  total: number
   next: string | null
 }
+export type RoleUserPage = Page<UserWithRoles>
 
-const useRoleUserPages = (search: string, enabled: boolean) =>
+/** The list comes in pages; `load` reads the one at a cursor. */
+const useListPages = <User>(
+  queryKey: readonly string[],
+  enabled: boolean,
+  load: (cursor: { cursor?: string }, signal: AbortSignal) => Promise<ListEnvelope<User>>,
+) =>
   useInfiniteQuery({
-    queryKey: [...roleUsersKey, search],
-    queryFn: async ({ pageParam, signal }): Promise<RoleUserPage> => {
-      const query = { ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
-      const { data, next_cursor } = await callEnvelope(administration.roleUsers, { query, signal })
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<Page<User>> => {
+      const { data, total, next_cursor } = await load({ ...(pageParam && { cursor: pageParam }) }, signal)
       if (!Array.isArray(data)) throw new Error('The list of users can’t be read')
-      return { users: data, next: next_cursor ?? null }
+      return { users: data, total: typeof total === 'number' ? total : data.length, next: next_cursor ?? null }
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -39,16 +38,33 @@ const useRoleUserPages = (search: string, enabled: boolean) =>
     enabled,
   })
 
+interface ListEnvelope<User> {
+  data?: User[] | undefined
+  total?: unknown
+  next_cursor?: string | null | undefined
+}
+
+const useRoleUserPages = (search: string, enabled: boolean) =>
+  useListPages<UserWithRoles>([...roleUsersKey, search], enabled, (cursor, signal) =>
+    callEnvelope(administration.roleUsers, { query: { ...(search && { search }), ...cursor }, signal }),
+  )
+
+export const useUserPages = (search: string, enabled: boolean) =>
+  useListPages<PlatformUser>([...usersKey, 'pages', search], enabled, (cursor, signal) => {
+    const query = { limit: userPageSize, ...(search && { search }), ...cursor }
+    return callEnvelope(administration.users, { query, signal })
+  })
+
 /** Users loaded so far, and those matching the search: filtered locally once all are loaded, else by the server. */
-export function useRoleUsers(search: string, enabled: boolean) {
-  const allPages = useRoleUserPages('', enabled)
+export function useRoleUsers(search: string) {
+  const allPages = useRoleUserPages('', true)
   const hasTooManyUsers = allPages.hasNextPage
-  const searchPages = useRoleUserPages(search, enabled && hasTooManyUsers && search !== '')
+  const searchPages = useRoleUserPages(search, hasTooManyUsers && search !== '')
   const isMatch = createTextFilter(search)
   const allUsers = toUsers(allPages.data)
   const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
   return {
-    allUsers: { ...allPages, data: allUsers },
+    allUsers,
     matches:
       pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(({ name, email }) => isMatch(name, email)),
     nextPages: pages.hasNextPage ? pages : undefined,
@@ -59,27 +75,6 @@ export function useRoleUsers(search: string, enabled: boolean) {
 /** A user renamed between two page requests can be on both pages. */
 const toUsers = (data: { pages: RoleUserPage[] } | undefined) =>
   data && dedupeById(data.pages.flatMap(({ users }) => users))
-
-export interface UserPage {
-  users: PlatformUser[]
-  total: number
-  next: string | null
-}
-
-export const useUserPages = (search: string, enabled: boolean) =>
-  useInfiniteQuery({
-    queryKey: [...usersKey, 'pages', search],
-    queryFn: async ({ pageParam, signal }): Promise<UserPage> => {
-      const query = { limit: userPageSize, ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
-      const { data, total, next_cursor } = await callEnvelope(administration.users, { query, signal })
-      if (!Array.isArray(data)) throw new Error('The list of users can’t be read')
-      return { users: data, total: typeof total === 'number' ? total : data.length, next: next_cursor ?? null }
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    enabled,
-  })
 
 export const userKey = (id: string) => [...usersKey, 'one', id] as const
 
@@ -96,7 +91,7 @@ export interface AuditFilter {
   to?: string
 }
 
-export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =>
+export const useAuditPages = (filter: AuditFilter, limit = 50) =>
   useInfiniteQuery({
     queryKey: [...auditKey, filter, limit],
     queryFn: ({ pageParam, signal }) =>
@@ -104,7 +99,6 @@ export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
-    enabled,
   })
 
 export function toAdminFailureText(reason: unknown, fallback: string): string {

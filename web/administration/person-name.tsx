@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Permission } from '#contract/endpoint.ts'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 
 interface NamedPerson {
@@ -41,13 +38,5 @@ export function PersonName({
         )}
       </span>
     </span>
-  )
-}
-
-export function NotPermitted({ title, permission }: { title: string; permission: Permission }) {
-  return (
-    <EmptyPanel drawing="seal" title={title} action={<LinkButton to="/root">Root Dashboard</LinkButton>}>
-      You page need the permission {permission}. Ask your administrator for a role that has it.
-    </EmptyPanel>
   )
 }

@@ -16,15 +16,11 @@ function RenderedText(props: MarkdownTextProps) {
   const { text, author, streaming } = props
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
-    let isUnmounted = false
     loadMarkdownText().then(
-      (loaded) => !isUnmounted && setMarkdown(() => loaded),
+      (loaded) => setMarkdown(() => loaded),
       // Plain text stays; the next text retries.
       () => undefined,
     )
-    return () => {
-      isUnmounted = true
-    }
   }, [])
   if (Markdown) return <Markdown {...props} />
   return streaming || author === 'document' ? (

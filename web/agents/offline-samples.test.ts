@@ -11,17 +11,8 @@ const { signal } = new AbortController()
 afterEach(() => vi.unstubAllGlobals())
 
 const stubResponse = (status: number, body: unknown) =>
-  vi.stubGlobal(
-    'fetch',
-    vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
-  )
-const stubOffline = () =>
-  vi.stubGlobal(
-    'fetch',
-    vi.fn(async () => {
-      throw new TypeError('Failed to fetch')
-    }),
-  )
+  vi.stubGlobal('fetch', async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
+const stubOffline = () => vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
 
 describe('samples while the server is unreachable', () => {
   it('the list and a workspace use samples', async () => {

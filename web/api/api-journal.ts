@@ -1,3 +1,5 @@
+import { Listeners } from '#contract/listeners.ts'
+
 export interface JournalEntry {
   at: number
   method: string
@@ -14,7 +16,7 @@ export type Reachability = 'reached' | 'unreachable'
 const maxJournalEntries = 50
 let entries: readonly JournalEntry[] = []
 let reachability: Reachability = 'reached'
-const listeners = new Set<() => void>()
+const journalListeners = new Listeners()
 
 export function getRecentCalls(): readonly JournalEntry[] {
   return entries
@@ -25,13 +27,10 @@ export function getReachability(): Reachability {
   return reachability
 }
 
-export function onJournalChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onJournalChange = journalListeners.add
 
 export function recordCall(entry: JournalEntry): void {
   entries = [entry, ...entries].slice(0, maxJournalEntries)
   reachability = entry.status === undefined ? 'unreachable' : 'reached'
-  for (const listener of listeners) listener()
+  journalListeners.notify()
 }

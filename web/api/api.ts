@@ -1,3 +1,4 @@
+import { Listeners } from '#contract/listeners.ts'
 import { isInDemo } from '#contract/samples/demo-ids.ts'
 import { recordCall } from './api-journal.ts'
 import { buildAddress, buildRequest } from './api-request.ts'
@@ -145,13 +146,10 @@ export async function stream<E extends AnyEndpoint>(
   }
 }
 
-const invalidTokenListeners = new Set<() => void>()
+const invalidTokenListeners = new Listeners()
 
 /** Called when the server refuses the token that was sent. */
-export function onInvalidToken(listener: () => void): () => void {
-  invalidTokenListeners.add(listener)
-  return () => invalidTokenListeners.delete(listener)
-}
+export const onInvalidToken = invalidTokenListeners.add
 
 interface ReadCache {
   store(url: string, answer: unknown): void
@@ -229,7 +227,7 @@ export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput
   const problem = new ApiError(response, await response.text().catch(() => ''))
   // Another tab may have signed in since: only the refused token is dead.
   if (response.status === 401 && token && token === getStoredToken() && problem.code !== 'wrong-credentials') {
-    for (const listener of invalidTokenListeners) listener()
+    invalidTokenListeners.notify()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }

@@ -1,16 +1,12 @@
+import { Listeners } from '#contract/listeners.ts'
+
 /** While the session is lost, calls wait here: a refusal would replace unsaved text on the page. */
 let sessionGate: PromiseWithResolvers<boolean> | undefined
-const missingTokenListeners = new Set<() => void>()
+const missingTokenListeners = new Listeners()
 
 /** Called when a call finds no token in the browser; the listener can close the gate. */
-export function onMissingToken(listener: () => void): () => void {
-  missingTokenListeners.add(listener)
-  return () => missingTokenListeners.delete(listener)
-}
-
-export function notifyMissingToken(): void {
-  for (const listener of missingTokenListeners) listener()
-}
+export const onMissingToken = missingTokenListeners.add
+export const notifyMissingToken = missingTokenListeners.notify
 
 export function pauseCalls(): void {
   sessionGate ??= Promise.withResolvers()

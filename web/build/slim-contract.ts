@@ -60,13 +60,17 @@ async function readBodyNames(file: string): Promise<Map<string, string[]>> {
   return namesByAddress
 }
 
-/** Finds the removable properties of each `defineEndpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */
+/** Ways to define an endpoint: by an address, and a description or summary. */
+const definingFunctions = ['defineEndpoint', 'defineEntityEndpoint', 'defineRemoval']
+
+/** Finds the removable properties of each endpoint, with trailing comma; a body in `bodies` keeps its names. */
 function findRemovals(program: AstNode, code: string, bodies: Map<string, string[]>): TextChange[] {
   const removals: TextChange[] = []
   walk(program, (node) => {
     const callee = node.callee as AstNode | undefined
-    if (node.type !== 'CallExpression' || callee?.name !== 'defineEndpoint') return
+    if (node.type !== 'CallExpression' || !definingFunctions.includes(String(callee?.name))) return
     const [address, description] = node.arguments as AstNode[]
+    if (description?.type === 'Literal') removals.push({ ...description, text: "''" })
     for (const property of (description?.properties as AstNode[] | undefined) ?? []) {
       const name = String((property.key as AstNode | undefined)?.name)
       if (!removedProperties.includes(name)) continue

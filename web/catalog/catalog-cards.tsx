@@ -2,12 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { getServerMessage } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 interface CatalogCardsProps {
@@ -25,20 +25,12 @@ export function CatalogCards({
   loadErrorText = `Failed to load ${label.toLowerCase()}`,
   children,
 }: CatalogCardsProps) {
-  const { error, isPending, refetch, isRefetching } = query
   return (
     <>
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? loadErrorText}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
-      {isPending && (
+      <QueryError query={query} title={getServerMessage(query.error) ?? loadErrorText}>
+        Nothing you wrote is affected.
+      </QueryError>
+      {query.isPending && (
         <SkeletonGroup className={gridClasses}>
           {[1, 2, 3].map((card) => (
             <Skeleton key={card} className="h-44" />

@@ -1,8 +1,7 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
-import type { CallResult } from '#web/api/api.ts'
 import { type CheckDetail, CheckFailed, type DiagnosticCheck } from './check.ts'
-import { requireSuccess } from './server-request.ts'
+import { requestSuccess } from './server-request.ts'
 
 const serverDownRemedy = 'Check that the server is running and that any proxy in front of it forwards requests.'
 
@@ -25,7 +24,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'The server process answers.',
     remedy: serverDownRemedy,
     async run({ request }) {
-      const { about } = requireSuccess(diagnostics.ping, await request(diagnostics.ping))
+      const { about } = await requestSuccess(request, diagnostics.ping)
       return { message: `GET /ping answered ${about.status}`, detail: about }
     },
   },
@@ -63,9 +62,8 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'The status address that the hosting provider monitors reports that the platform is up.',
     remedy: serverDownRemedy,
     async run({ request }) {
-      const answer = await request(diagnostics.platformStatus, { mode: 'cors' })
-      const { body, about } = requireSuccess(diagnostics.platformStatus, answer)
-      const { status } = body as { status?: string }
+      const { data, about } = await requestSuccess(request, diagnostics.platformStatus, { mode: 'cors' })
+      const { status } = data
       const detail = { ...about, platform_status: status }
       if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
       return { message: 'GET /railway-status says ok', detail }
@@ -78,8 +76,8 @@ export const checksForEveryone: DiagnosticCheck[] = [
       'The server reports its status. When you’re signed in, the report includes its database engine and uptime.',
     remedy: serverDownRemedy,
     async run({ request, user }) {
-      const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
-      const { status, reasons, server } = body as CallResult<typeof diagnostics.facts>
+      const { data, about } = await requestSuccess(request, diagnostics.facts)
+      const { status, reasons, server } = data
       const detail = { ...about, server_status: status, reasons, ...server }
       if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
       if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)
@@ -92,8 +90,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     meaning: 'Page colors can be loaded.',
     remedy: 'For now, pages use Keeper Classic. Reload the page. If this check fails again, send the report.',
     async run({ request }) {
-      const { data, about } = requireSuccess(themes.list, await request(themes.list))
-      const list = data as { slug: string; light?: object; dark?: object }[]
+      const { data: list, about } = await requestSuccess(request, themes.list)
       const classic = list.find(({ slug }) => slug === 'keeper-classic')
       const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
       if (!detail.classic) throw new CheckFailed('Keeper Classic isn’t in the list of themes.', detail)

@@ -1,8 +1,8 @@
-import { accounts, type SessionDetails } from '#contract/accounts/accounts.ts'
+import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { type BackupState, type DatabaseState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { domains } from '#contract/domains/domains.ts'
-import { keys, type PersonalKey, type PlatformKeyList, type PlatformKeyStats } from '#contract/keys/keys.ts'
+import { keys } from '#contract/keys/keys.ts'
 import { live } from '#contract/live/live-events.ts'
 import { tokenKey } from '#web/api/api.ts'
 import { userKey } from '#web/api/api-token.ts'
@@ -10,7 +10,7 @@ import { getCurrentStore } from '#web/offline/local-store.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-line.tsx'
 import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyLink } from './check.ts'
-import { requireSuccess } from './server-request.ts'
+import { requestSuccess } from './server-request.ts'
 
 const manageKeysPermission = 'manage_api_keys'
 export const personalKeysPage: RemedyLink = { linkText: 'Personal API Keys', to: '/root/api-keys' }
@@ -27,8 +27,8 @@ export const sessionCheck: DiagnosticCheck = {
     const user = localStorage.getItem(userKey) ? 'present' : 'missing'
     if (token === 'missing' || user === 'missing')
       throw new CheckFailed('The token or user is missing from storage.', { token, user })
-    const { data, about } = requireSuccess(accounts.session, await context.request(accounts.session))
-    const { permissions, platformRoles } = data as SessionDetails
+    const { data, about } = await requestSuccess(context.request, accounts.session)
+    const { permissions, platformRoles } = data
     context.permissions = permissions
     const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
     return { message: 'Token and user are in storage', detail }
@@ -43,7 +43,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'Sign out and sign in again. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
-      const { about } = requireSuccess(diagnostics.test, await request(diagnostics.test))
+      const { about } = await requestSuccess(request, diagnostics.test)
       return { message: `GET /api/test answered ${about.status}`, detail: about }
     },
   },
@@ -54,11 +54,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'If you have permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
     async run({ request }) {
-      const { data, about } = requireSuccess(
-        diagnostics.database,
-        await request(diagnostics.database, { timeoutMs: 60_000 }),
-      )
-      const state = data as DatabaseState
+      const { data: state, about } = await requestSuccess(request, diagnostics.database, { timeoutMs: 60_000 })
       const detail = { ...about, ...state }
       const { pending } = state.migrations
       if (state.integrity !== 'ok') throw new CheckFailed('The database is damaged.', detail)
@@ -74,8 +70,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       'Run npm run backup. The server log says why the nightly backup is missing; see the operating guide for more.',
     needsSignIn: true,
     async run({ request }) {
-      const { data, about } = requireSuccess(diagnostics.backups, await request(diagnostics.backups))
-      const state = data as BackupState
+      const { data: state, about } = await requestSuccess(request, diagnostics.backups)
       const detail = { ...about, ...state }
       if (state.warning) throw new CheckFailed(`${backupWarnings[state.warning]} ${formatLastBackup(state)}`, detail)
       return { message: formatLastBackup(state), detail }
@@ -89,8 +84,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     async run({ request, user }) {
       const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
-      const { data, about } = requireSuccess(diagnostics.uuidTest, await request(diagnostics.uuidTest, { body }))
-      const returned = data as { testUUID: string; testString: string; ms: number }
+      const { data: returned, about } = await requestSuccess(request, diagnostics.uuidTest, { body })
       const isSame = returned.testUUID === body.testUUID && returned.testString === body.testString
       const detail = { ...about, same: isSame, database_ms: returned.ms }
       if (!isSame) throw new CheckFailed('A different value came back.', detail)
@@ -105,8 +99,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedyLink: personalKeysPage,
     needsSignIn: true,
     async run({ request }) {
-      const { data, body, about } = requireSuccess(keys.listPersonal, await request(keys.listPersonal))
-      const personalKeys = data as PersonalKey[]
+      const { data: personalKeys, body, about } = await requestSuccess(request, keys.listPersonal)
       const { platform = [] } = body as { platform?: string[] }
       const refused = personalKeys.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
       const detail = { ...about, own: personalKeys.map(({ provider }) => provider), refused, fallback: platform }
@@ -121,10 +114,10 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     permission: manageKeysPermission,
     async run(context) {
-      const withoutHeader = requireSuccess(keys.listPlatform, await context.request(keys.listPlatform))
+      const withoutHeader = await requestSuccess(context.request, keys.listPlatform)
       const headers = toUserIdHeader(context)
-      const withHeader = requireSuccess(keys.listPlatform, await context.request(keys.listPlatform, { headers }))
-      const { stats } = withoutHeader.data as PlatformKeyList
+      const withHeader = await requestSuccess(context.request, keys.listPlatform, { headers })
+      const { stats } = withoutHeader.data
       const isEqual = JSON.stringify(withoutHeader.data) === JSON.stringify(withHeader.data)
       const detail = { ...withoutHeader.about, equal: isEqual, total: stats.total, active: stats.active }
       if (!isEqual) throw new CheckFailed('With x-user-id, the answer is different.', detail)
@@ -139,9 +132,9 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     permission: manageKeysPermission,
     async run(context) {
-      const answer = await context.request(keys.platformStats, { headers: toUserIdHeader(context) })
-      const { data, about } = requireSuccess(keys.platformStats, answer)
-      const { total, active, byProvider } = data as PlatformKeyStats
+      const headers = toUserIdHeader(context)
+      const { data, about } = await requestSuccess(context.request, keys.platformStats, { headers })
+      const { total, active, byProvider } = data
       return {
         message: `${total} in all, ${active} active`,
         detail: { ...about, total, active, by_provider: byProvider },
@@ -155,8 +148,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: '“Fix Kip provider” below restores the agents that come with Keeper.',
     needsSignIn: true,
     async run({ request }) {
-      const { data, about } = requireSuccess(agents.list, await request(agents.list))
-      const list = data as { slug: string }[]
+      const { data: list, about } = await requestSuccess(request, agents.list)
       const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
       if (!detail.kip) throw new CheckFailed('Kip isn’t in the list of agents.', detail)
       return { message: `GET /api/kip/agents returned ${list.length}`, detail }
@@ -169,8 +161,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
-      const { data, about } = requireSuccess(domains.mine, await request(domains.mine))
-      const { length } = data as unknown[]
+      const { data, about } = await requestSuccess(request, domains.mine)
+      const { length } = data
       return { message: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
     },
   },

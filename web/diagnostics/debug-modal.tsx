@@ -9,6 +9,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { Table } from '#web/ui/panels/table.tsx'
 import { getLastConsoleErrors } from './console-journal.ts'
 import { formatInformation, formatUser, getServedVersion } from './system-information.ts'
@@ -79,7 +80,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
     calls,
     errors,
   }
-  const details = [
+  const details: [string, string][] = [
     ['App version', information.version],
     ['Build', information.build],
     ['Signed in', information.user],
@@ -106,14 +107,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
         </>
       }
     >
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-ui">
-        {details.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList className="gap-x-6 gap-y-1.5" details={details} />
       <h3 className="mt-6 mb-1">Last API calls</h3>
       <CallTable calls={calls} />
       <h3 className="mt-6 mb-1.5">Last console errors</h3>

@@ -21,6 +21,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { CheckList, DiagnosticsMetrics } from './check-list.tsx'
 import { LiveLog } from './live-log.tsx'
@@ -170,13 +171,10 @@ function Diagnostics() {
         {toAnnouncement(diagnosis, user !== null)}
       </p>
       {critical && (
-        <div
-          role="alert"
-          className="mb-5 rounded-md border border-destructive bg-destructive-soft px-4 py-3 text-ui forced-colors:border-current"
-        >
+        <Banner tone="error" className="mb-5">
           <h2 className="font-sans text-ui font-semibold text-destructive">Critical Error</h2>
           <p className="mt-0.5 wrap-anywhere">{critical}</p>
-        </div>
+        </Banner>
       )}
       {isFinished && results.length > 0 && (
         <OutcomeBanner diagnosis={diagnosis} signedIn={user !== null} onCopy={copyAgain} />

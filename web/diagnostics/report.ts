@@ -38,7 +38,7 @@ export function summarize(results: readonly CheckResult[]): Summary {
   }
 }
 
-export interface ReportInput {
+interface ReportInput {
   results: readonly CheckResult[]
   logs: readonly LogEntry[]
   captured: Pick<Capture, 'errors' | 'requests'>

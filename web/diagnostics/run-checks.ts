@@ -1,13 +1,13 @@
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { type CheckContext, CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck } from './check.ts'
 import { checksForEveryone } from './checks-for-everyone.ts'
 import { checksWhenSignedIn, personalKeysPage, sessionCheck } from './checks-when-signed-in.ts'
 import { redact } from './redact.ts'
-import { NoAnswer, requireSuccess } from './server-request.ts'
+import { NoAnswer, requestSuccess, requireSuccess } from './server-request.ts'
 
 /** The server's own timeout is slightly shorter. */
 const providerTimeoutMs = 30_000
@@ -23,8 +23,8 @@ const chatWithKip: DiagnosticCheck = {
   async run({ request, user }) {
     // A session of its own, so that the chat list stays unchanged.
     const session = { agentId: 'kip', sessionName: 'Diagnostics' }
-    const created = await request(agents.createSession, { body: session, regardless: true })
-    const { id: sessionId } = requireSuccess(agents.createSession, created).data as { id: string }
+    const created = await requestSuccess(request, agents.createSession, { body: session, regardless: true })
+    const sessionId = created.data.id
     try {
       const body = {
         agentId: 'kip',
@@ -42,8 +42,7 @@ const chatWithKip: DiagnosticCheck = {
           ...about,
           error,
         })
-      const { data } = requireSuccess(agents.run, answer)
-      const { mock_mode, response, model } = data as { mock_mode: boolean; response: string; model?: string }
+      const { mock_mode, response, model } = requireSuccess(agents.run, answer).data
       const detail = { ...about, model, mock_mode, characters: response.length }
       if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
       return { message: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
@@ -65,10 +64,10 @@ function providerCheck(provider: Provider): DiagnosticCheck {
     tolerated: true,
     async run({ request, user }) {
       const body = { provider, messages: [{ role: 'user', content: 'ping' }], userId: user?.id }
-      const answer = await request(diagnostics.modelProviderTest, { body, timeoutMs: providerTimeoutMs })
-      const { data, about } = requireSuccess(diagnostics.modelProviderTest, answer)
-      const { works, asked: requested, model, key_source, code, run_id, ms } = data as ModelProviderTest
-      const { error } = answer.body as { error?: string | null }
+      const options = { body, timeoutMs: providerTimeoutMs }
+      const { data, body: envelope, about } = await requestSuccess(request, diagnostics.modelProviderTest, options)
+      const { works, asked: requested, model, key_source, code, run_id, ms } = data
+      const { error } = envelope as { error?: string | null }
       const detail = { ...about, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
       if (!works) throw new CheckFailed(error ?? 'The test failed.', { ...detail, error })
       return { message: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
@@ -127,16 +126,9 @@ export async function runChecks(
     // An outage is reported once, for all checks, without the remedy of this one.
     if (isFirstLoss) outcome = { outcome: 'failed', message: outcome.message, remedy: null, detail: outcome.detail }
     const { lost: _, ...outcomeFields } = outcome
-    const { id, name, meaning, remedyLink, inBrowser } = check
-    const result = {
-      id,
-      name,
-      meaning,
-      ms,
-      ...outcomeFields,
-      remedyLink: outcomeFields.remedy?.includes(remedyLink?.linkText ?? '\n') ? remedyLink : undefined,
-      inBrowser,
-    }
+    const { id, name, meaning, inBrowser } = check
+    const remedyLink = outcome.remedy?.includes(check.remedyLink?.linkText ?? '\n') ? check.remedyLink : undefined
+    const result = { id, name, meaning, ms, ...outcomeFields, remedyLink, inBrowser }
     listener.log(levelByOutcome[result.outcome], formatResult(result))
     listener.checkEnded(result)
     if (isFirstLoss) {
@@ -151,14 +143,9 @@ type CheckOutcome = Pick<CheckResult, 'outcome' | 'message' | 'remedy' | 'detail
 
 const levelByOutcome = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
-function formatResult({
-  name,
-  outcome,
-  message: resultText,
-  ms,
-}: Pick<CheckResult, 'name' | 'outcome' | 'message' | 'ms'>): string {
-  if (outcome === 'failed') return `ERROR ${name}: ${resultText}`
-  return outcome === 'skipped' ? `${name} skipped: ${resultText}` : `${name}: ${resultText} (${ms} ms)`
+function formatResult({ name, outcome, message, ms }: CheckResult): string {
+  if (outcome === 'failed') return `ERROR ${name}: ${message}`
+  return outcome === 'skipped' ? `${name} skipped: ${message}` : `${name}: ${message} (${ms} ms)`
 }
 
 async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: RunListener): Promise<CheckOutcome> {

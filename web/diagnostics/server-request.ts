@@ -1,6 +1,6 @@
 import { tokenKey } from '#web/api/api.ts'
 import { buildRequest } from '#web/api/api-request.ts'
-import type { AnyEndpoint, UntypedCallInput } from '#web/api/api-types.ts'
+import type { AnyEndpoint, CallResult, UntypedCallInput } from '#web/api/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
 /** The server, or the connection to it, may be down. */
@@ -8,11 +8,11 @@ export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-export interface ServerAnswer {
+export interface ServerAnswer<Data = unknown> {
   status: number
   headers: Headers
   body: unknown
-  data: unknown
+  data: Data
   /** `{status, request_id}` for the detail of a check. */
   about: { status: number; request_id: string | null }
 }
@@ -72,7 +72,16 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
 }
 
 /** @throws CheckFailed for a bad answer, CheckSkipped for a missing permission */
-export function requireSuccess(endpoint: AnyEndpoint, answer: ServerAnswer): ServerAnswer {
+export async function requestSuccess<E extends AnyEndpoint>(
+  request: ServerRequester,
+  endpoint: E,
+  options?: ServerRequestOptions,
+): Promise<ServerAnswer<CallResult<E>>> {
+  return requireSuccess(endpoint, await request(endpoint, options))
+}
+
+/** Requires the success of an answer that was read before. @throws like `requestSuccess` */
+export function requireSuccess<E extends AnyEndpoint>(endpoint: E, answer: ServerAnswer): ServerAnswer<CallResult<E>> {
   const { status, body, about } = answer
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   const message = typeof error === 'string' ? error : undefined
@@ -90,7 +99,7 @@ export function requireSuccess(endpoint: AnyEndpoint, answer: ServerAnswer): Ser
       about,
       'Check whether a proxy in between changes the response.',
     )
-  return answer
+  return answer as ServerAnswer<CallResult<E>>
 }
 
 function parseJsonOrNull(text: string): unknown {

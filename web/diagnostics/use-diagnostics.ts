@@ -37,6 +37,7 @@ interface DiagnosticsRun {
   controller: AbortController
   capture: Capture
   timers: Set<number>
+  diagnosis: Diagnosis
 }
 
 function disposeRun(running: RefObject<DiagnosticsRun | undefined>): void {
@@ -53,62 +54,72 @@ export function useDiagnostics(user: User | null) {
 
   useEffect(() => () => disposeRun(running), [])
 
+  function show(run: DiagnosticsRun, changes: Partial<Diagnosis>) {
+    run.diagnosis = { ...run.diagnosis, ...changes }
+    if (running.current === run) setDiagnosis(run.diagnosis)
+  }
+
+  const log = (run: DiagnosticsRun, level: LogLevel, text: string) =>
+    show(run, { logs: [...run.diagnosis.logs, { at: new Date().toISOString(), level, text }] })
+
+  const schedule = (run: DiagnosticsRun, callback: () => void, ms: number) =>
+    void run.timers.add(window.setTimeout(callback, ms))
+
+  const showReport = (run: DiagnosticsRun) =>
+    show(run, { report: formatReport({ ...run.diagnosis, captured: run.capture, user }) })
+
+  async function copyReport(run: DiagnosticsRun) {
+    try {
+      await copyText(run.diagnosis.report ?? '')
+      log(run, 'ok', 'Copied to clipboard')
+      show(run, { copied: 'yes' })
+      schedule(run, () => show(run, { copied: 'no' }), copiedNoticeMs)
+    } catch {
+      log(run, 'error', 'ERROR Failed to copy to clipboard')
+      show(run, { copied: 'failed' })
+    }
+  }
+
   async function run() {
     disposeRun(running)
-    const currentRun: DiagnosticsRun = { controller: new AbortController(), capture: new Capture(), timers: new Set() }
+    const controller = new AbortController()
+    const { signal } = controller
+    const currentRun = { controller, capture: new Capture(), timers: new Set<number>(), diagnosis: idleDiagnosis }
     running.current = currentRun
-    const currentDiagnosis: Diagnosis = { ...idleDiagnosis, phase: 'running' }
-    const show = (changes: Partial<Diagnosis>) => {
-      Object.assign(currentDiagnosis, changes)
-      if (running.current === currentRun) setDiagnosis({ ...currentDiagnosis })
-    }
-    const log = (level: LogLevel, text: string) =>
-      show({ logs: [...currentDiagnosis.logs, { at: new Date().toISOString(), level, text }] })
-    const schedule = (callback: () => void, ms: number) => void currentRun.timers.add(window.setTimeout(callback, ms))
-    const report = () => {
-      const { results, logs, critical, stopped } = currentDiagnosis
-      return formatReport({ results, logs, captured: currentRun.capture, user, critical, stopped })
-    }
-    show({})
-
-    const { signal } = currentRun.controller
+    show(currentRun, { phase: 'running' })
     const context = { request: createServerRequester(signal), user, permissions: undefined, signal }
     try {
       await runChecks(allChecks, context, {
-        log,
-        checkStarted: ({ name }) => show({ current: name }),
-        checkEnded: (result) => show({ results: [...currentDiagnosis.results, result] }),
-        critical: (critical) => show({ critical }),
+        log: (level, text) => log(currentRun, level, text),
+        checkStarted: ({ name }) => show(currentRun, { current: name }),
+        checkEnded: (result) => show(currentRun, { results: [...currentRun.diagnosis.results, result] }),
+        critical: (critical) => show(currentRun, { critical }),
       })
     } catch (reason) {
       if (signal.reason === 'left') return
-      if (signal.aborted) show({ stopped: true })
-      else show({ critical: (reason as Error | undefined)?.message || 'Unknown error' })
-      log(signal.aborted ? 'warn' : 'error', signal.aborted ? 'Stopped' : `ERROR ${currentDiagnosis.critical}`)
+      if (signal.aborted) {
+        show(currentRun, { stopped: true })
+        log(currentRun, 'warn', 'Stopped')
+      } else {
+        const critical = (reason as Error | undefined)?.message || 'Unknown error'
+        show(currentRun, { critical })
+        log(currentRun, 'error', `ERROR ${critical}`)
+      }
     }
-    const { overallStatus, score } = summarize(currentDiagnosis.results)
-    log('info', `Report: ${overallStatus} ${score}`)
-    show({ phase: currentDiagnosis.critical ? 'fatal' : 'done', current: null, report: report() })
-    schedule(() => {
-      currentRun.capture.restore()
-      show({ report: report() })
-    }, lateErrorsMs)
-    if (!currentDiagnosis.stopped) await copyReport(currentDiagnosis.report ?? '', show, log, schedule)
-  }
-
-  async function copyAgain() {
-    const currentRun = running.current
-    if (!currentRun || !diagnosis.report) return
-    const show = (changes: Partial<Diagnosis>) =>
-      setDiagnosis((currentDiagnosis) =>
-        running.current === currentRun ? { ...currentDiagnosis, ...changes } : currentDiagnosis,
-      )
-    await copyReport(
-      diagnosis.report,
-      show,
-      () => undefined,
-      (callback, ms) => void currentRun.timers.add(window.setTimeout(callback, ms)),
+    const { results, critical, stopped } = currentRun.diagnosis
+    const { overallStatus, score } = summarize(results)
+    log(currentRun, 'info', `Report: ${overallStatus} ${score}`)
+    showReport(currentRun)
+    show(currentRun, { phase: critical ? 'fatal' : 'done', current: null })
+    schedule(
+      currentRun,
+      () => {
+        currentRun.capture.restore()
+        showReport(currentRun)
+      },
+      lateErrorsMs,
     )
+    if (!stopped) await copyReport(currentRun)
   }
 
   return {
@@ -119,23 +130,6 @@ export function useDiagnostics(user: User | null) {
       disposeRun(running)
       setDiagnosis(idleDiagnosis)
     },
-    copyAgain,
-  }
-}
-
-async function copyReport(
-  report: string,
-  show: (changes: Partial<Diagnosis>) => void,
-  log: (level: LogLevel, text: string) => void,
-  schedule: (callback: () => void, ms: number) => void,
-): Promise<void> {
-  try {
-    await copyText(report)
-    log('ok', 'Copied to clipboard')
-    show({ copied: 'yes' })
-    schedule(() => show({ copied: 'no' }), copiedNoticeMs)
-  } catch {
-    log('error', 'ERROR Failed to copy to clipboard')
-    show({ copied: 'failed' })
+    copyAgain: () => running.current && copyReport(running.current),
   }
 }

@@ -16,8 +16,9 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { DomainForm } from './domain-form.tsx'
-import { type DomainNotice, formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
+import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
+import type { Notify } from './notice-banner.tsx'
 
 const CustomDomainPanel = lazy(() =>
   import('./custom-domain-panel.tsx').then((module) => ({ default: module.CustomDomainPanel })),
@@ -30,8 +31,6 @@ const InvitationPanel = lazy(() =>
 )
 
 const JoinNotice = lazy(() => import('./members/join-notice.tsx').then((module) => ({ default: module.JoinNotice })))
-
-export type Notify = (tone: DomainNotice['tone'], text: string, detail?: string) => void
 
 interface DomainDetailProps {
   domain: Domain
@@ -124,12 +123,15 @@ function DomainSection({ children }: { children: ReactNode }) {
   )
 }
 
-interface DomainActionsMenuProps {
+interface LeaveDomainProps {
   domain: Domain
-  role: DomainRole
   personId: string
   notify: Notify
   onRemoved: () => void
+}
+
+interface DomainActionsMenuProps extends LeaveDomainProps {
+  role: DomainRole
 }
 
 function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
@@ -282,13 +284,6 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
       )}
     </Dialog>
   )
-}
-
-interface LeaveDomainProps {
-  domain: Domain
-  personId: string
-  notify: Notify
-  onRemoved: () => void
 }
 
 export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {

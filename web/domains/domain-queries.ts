@@ -25,13 +25,6 @@ export function useInvalidateDomains(): () => Promise<void> {
   }
 }
 
-export interface DomainNotice {
-  tone: 'success' | 'error'
-  text: string
-  detail?: string
-  at: number
-}
-
 /** The failed action, followed by the reason if it is known. */
 export const formatDomainFailure = (failureText: string, reason: unknown): string =>
   [failureText, getDomainErrorDetail(reason)].filter(Boolean).join('. ')

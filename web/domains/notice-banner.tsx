@@ -1,27 +1,32 @@
 import { useState } from 'react'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import type { Notify } from './domain-detail.tsx'
-import type { DomainNotice } from './domain-queries.ts'
+
+interface Notice {
+  tone: 'success' | 'error'
+  text: string
+  detail: string | undefined
+  at: number
+}
+
+export type Notify = (tone: Notice['tone'], text: string, detail?: string) => void
 
 /** Holds the newest notice of a page; success notices dismiss themselves. */
-export function useNotice(): { notice: DomainNotice | undefined; notify: Notify; dismiss: () => void } {
-  const [notice, setNotice] = useState<DomainNotice>()
+export function useNotice(): { notice: Notice | undefined; notify: Notify; dismiss: () => void } {
+  const [notice, setNotice] = useState<Notice>()
   return {
     notice,
-    notify: (tone, text, detail) => setNotice({ tone, text, at: Date.now(), ...(detail && { detail }) }),
+    notify: (tone, text, detail) => setNotice({ tone, text, detail, at: Date.now() }),
     dismiss: () => setNotice(undefined),
   }
 }
 
-export function NoticeBanner({
-  notice,
-  onDismiss,
-  className,
-}: {
-  notice: DomainNotice | undefined
+interface NoticeBannerProps {
+  notice: Notice | undefined
   onDismiss: () => void
-  className: string
-}) {
+  className?: string
+}
+
+export function NoticeBanner({ notice, onDismiss, className }: NoticeBannerProps) {
   if (!notice) return null
   return (
     <Banner key={notice.at} tone={notice.tone} className={className} onDismiss={onDismiss}>

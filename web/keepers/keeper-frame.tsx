@@ -1,15 +1,16 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
@@ -70,9 +71,7 @@ export function KeeperFrame({
           subtitle={getSubtitle?.(keeper)}
           actions={
             <>
-              <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-                Back to Keepers
-              </LinkButton>
+              <BackLink to="/keeper">Back to Keepers</BackLink>
               <span className="hidden phone:block">
                 <LinkButton to={getDashboardPath(keeper.id)} variant="plain">
                   Dashboard
@@ -93,31 +92,55 @@ function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   return null
 }
 
-interface KeeperUnavailableProps extends Partial<Pick<ErrorPanelProps, 'title' | 'retryLabel' | 'action'>> {
+interface KeeperUnavailableProps extends Pick<ComponentProps<typeof QueryError>, 'title' | 'retryLabel' | 'action'> {
   pageName: string
   query: ReturnType<typeof useKeeper>
-  /** Replaces what a missing keeper shows. */
-  missing?: ReactNode
+  /** On the link of a missing keeper. */
+  backLabel?: string | undefined
 }
 
 /** In place of a keeper that is missing or couldn't be loaded. */
-export function KeeperUnavailable({ pageName, query, missing, ...panel }: KeeperUnavailableProps) {
-  const { error } = query
-  if (error instanceof ApiError && error.status === 404)
-    return missing ?? <KeeperMissing pageName={pageName} error={error} />
+function KeeperUnavailable({ pageName, query, backLabel, ...panel }: KeeperUnavailableProps) {
+  if (isNotFound(query.error)) return <KeeperMissing pageName={pageName} error={query.error} backLabel={backLabel} />
   return (
     <>
       <PageHeader title={pageName} />
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'Failed to load keeper'}
-        onRetry={() => query.refetch()}
-        retrying={query.isRefetching}
+      <QueryError
+        query={query}
+        title={getServerMessage(query.error) ?? 'Failed to load keeper'}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
         {...panel}
       >
         Nothing you wrote is affected.
-      </ErrorPanel>
+      </QueryError>
+    </>
+  )
+}
+
+interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'backLabel'> {
+  /** '' when the address names none. */
+  id: string
+  children: (keeper: Keeper) => ReactNode
+}
+
+/** Loads a keeper for a page with its own header, and applies its colors. */
+export function KeeperLoader({ id, ...props }: KeeperLoaderProps) {
+  if (id === '') return <KeeperMissing error={null} {...props} />
+  return <NamedKeeperLoader key={id} id={id} {...props} />
+}
+
+function NamedKeeperLoader({ id, pageName, backLabel, children }: KeeperLoaderProps) {
+  const query = useKeeper(id)
+  const { data: keeper, isPending } = query
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
+  if (keeper) return <Fragment key={keeper.id}>{children(keeper)}</Fragment>
+  if (!isPending) return <KeeperUnavailable pageName={pageName} query={query} backLabel={backLabel} />
+  return (
+    <>
+      <PageHeader title={pageName} />
+      <SkeletonGroup>
+        <Skeleton className="h-72" />
+      </SkeletonGroup>
     </>
   )
 }
@@ -126,10 +149,11 @@ interface KeeperMissingProps {
   /** Absent when the page has its own heading. */
   pageName?: string
   error: unknown
+  backLabel?: string | undefined
 }
 
 /** Shown when the keeper doesn't exist, isn't accessible, or the person has none yet. */
-export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
+export function KeeperMissing({ pageName, error, backLabel = 'Return to Keepers' }: KeeperMissingProps) {
   return (
     <>
       {pageName && <PageHeader title={pageName} />}
@@ -149,7 +173,7 @@ export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
         <EmptyPanel
           drawing="drawer"
           title="Keeper not found"
-          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+          action={<LinkButton to="/keeper">{backLabel}</LinkButton>}
         >
           The requested keeper could not be found or you don't have permission to view it.
         </EmptyPanel>

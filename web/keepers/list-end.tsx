@@ -1,48 +1,66 @@
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
-interface ListProgress {
-  hasMore: boolean
+/** A list that is read page by page; an infinite query. */
+export interface PagedList {
+  hasNextPage: boolean
   /** Any fetch of the list, including a refetch of loaded pages. */
-  fetching: boolean
-  loadingMore: boolean
-  /** The last attempt to load more failed. */
-  failedMore: boolean
+  isFetching: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
 }
 
 /** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
-export const shouldAutoLoad = ({ hasMore, fetching, loadingMore, failedMore }: ListProgress): boolean =>
-  hasMore && !fetching && !loadingMore && !failedMore
+export const shouldAutoLoad = (list: PagedList): boolean =>
+  list.hasNextPage && !list.isFetching && !list.isFetchingNextPage && !list.isFetchNextPageError
+
+/** Loads page after page while more of the list is needed. */
+export function useAutoLoad(list: PagedList, needsMore: boolean): void {
+  const { fetchNextPage } = list
+  const shouldLoad = needsMore && shouldAutoLoad(list)
+  useEffect(() => {
+    if (shouldLoad) void fetchNextPage()
+  }, [shouldLoad, fetchNextPage])
+}
 
 /** More entries belong in a book, which has a table of contents. */
 const maxPrintedEntries = 1000
 
 /** Loads the rest of a list while it is prepared for printing. */
-export function useLoadForPrint({
-  count,
-  onMore,
-  ...progress
-}: ListProgress & { count: number; onMore: (() => unknown) | undefined }): void {
-  const shouldLoad = usePrinting() && shouldAutoLoad(progress) && count < maxPrintedEntries
-  useEffect(() => {
-    if (shouldLoad) onMore?.()
-  }, [shouldLoad, onMore])
+export function useLoadForPrint(list: PagedList, count: number): void {
+  useAutoLoad(list, usePrinting() && count < maxPrintedEntries)
 }
 
-interface ListEndProps extends Omit<ListProgress, 'fetching'> {
-  onMore: () => unknown
+interface ListEndProps {
+  list: PagedList
   /** For the skeleton shown while more entries load. */
   className: string
 }
 
-export function ListEnd({ hasMore, loadingMore, failedMore, onMore, className }: ListEndProps) {
-  if (!hasMore) return null
-  if (loadingMore || !failedMore) return <Skeleton className={className} />
-  return <ShowMore isFetchNextPageError isFetchingNextPage={false} fetchNextPage={onMore} className="mt-5" />
+export function ListEnd({ list, className }: ListEndProps) {
+  if (!list.hasNextPage) return null
+  if (list.isFetchingNextPage || !list.isFetchNextPageError) return <Skeleton className={className} />
+  return <ShowMore {...list} className="mt-5" />
+}
+
+/** The list's offset from the top of the document (px), updated when content above it grows. */
+export function useDocumentOffset(listRef: RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (listRef.current) setOffset(Math.round(listRef.current.getBoundingClientRect().top + window.scrollY))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [listRef])
+  return offset
 }
 
 /** Shows how many changes of these kinds are queued. Renders nothing without any. */

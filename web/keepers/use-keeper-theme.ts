@@ -4,18 +4,13 @@ import { defaultTheme } from '#web/themes/base/theme-colors.ts'
 import { getKeeperTheme, previewTheme, rememberKeeperTheme } from '#web/themes/base/theme-memory.ts'
 
 /** The last known theme avoids a flash while the keeper is loading (`undefined`). */
-export function useKeeperTheme(
-  id: string,
-  keeper: Pick<Keeper, 'theme'> | null | undefined,
-  previewSlug?: string,
-): void {
+export function useKeeperTheme(id: string, keeper: Pick<Keeper, 'theme'> | null | undefined): void {
   const isLoaded = keeper !== undefined
   const chosenTheme = isLoaded ? getChosenTheme(keeper?.theme) : getKeeperTheme(id)
-  const activeSlug = previewSlug === undefined ? chosenTheme : getChosenTheme(previewSlug)
   useEffect(() => {
     if (isLoaded) rememberKeeperTheme(id, chosenTheme)
   }, [isLoaded, id, chosenTheme])
-  useLayoutEffect(() => previewTheme(activeSlug === undefined ? null : { slug: activeSlug }), [activeSlug])
+  useLayoutEffect(() => previewTheme(chosenTheme === undefined ? null : { slug: chosenTheme }), [chosenTheme])
   useLayoutEffect(() => () => previewTheme(null), [])
 }
 

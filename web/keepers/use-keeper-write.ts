@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import type { CallInput, CallResult } from '#web/api/api.ts'
 import type { AnyEndpoint } from '#web/api/api-types.ts'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
@@ -13,11 +14,11 @@ export type KeeperWrite = <E extends AnyEndpoint>(
   noun: string,
 ) => Promise<SendResult<CallResult<E>> | undefined>
 
-/** In a demo keeper it only shows a toast and resolves to `undefined`. */
-export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
+/** In a demo keeper without changes it only shows a toast and resolves to `undefined`. */
+export function useKeeperWrite(keeperId: string, { changesDemo = false } = {}): KeeperWrite {
   const queryClient = useQueryClient()
   return async (endpoint, input, noun) => {
-    if (demo) {
+    if (isDemoKeeper(keeperId) && !changesDemo) {
       void showToast(demoMessage)
       return undefined
     }

@@ -1,13 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { ApiError, call } from '#web/api/api.ts'
-import { createClientId } from '#web/offline/create-client-id.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { keysKey } from './key-queries.ts'
 
 const accessOptions = [
@@ -15,50 +14,36 @@ const accessOptions = [
   { value: 'header', label: 'A secret header' },
 ] as const
 
-export function AddToolServer({
-  onAdded,
-  onClose,
-}: {
+const blankServer = { name: '', url: '', header: 'Authorization', value: '', access: 'sign-in' as 'sign-in' | 'header' }
+
+interface AddToolServerProps {
   onAdded: (server: PersonalToolServer) => void
   onClose: () => void
-}) {
+}
+
+export function AddToolServer({ onAdded, onClose }: AddToolServerProps) {
   const queryClient = useQueryClient()
-  const [values, setValues] = useState({ name: '', url: '', header: 'Authorization', value: '' })
-  const [access, setAccess] = useState<'sign-in' | 'header'>('sign-in')
-  // The same values sent twice create one server.
-  const [idempotencyKey, setKey] = useState(createClientId)
-  const add = useMutation({
-    mutationFn: () => {
-      const { name, url, header, value } = values
+  const form = useSubmitForm({
+    draftKey: 'tool-server/new',
+    draftOptions: { isStored: false },
+    blank: blankServer,
+    async submit({ name, url, header, value, access }, { key: idempotencyKey }) {
       const body = { name, url, ...(access === 'header' && { header: { name: header, value } }) }
-      return call(personalToolServers.create, { body, idempotencyKey })
-    },
-    onSuccess: (server) => {
-      onAdded(server)
+      onAdded(await call(personalToolServers.create, { body, idempotencyKey }))
       void queryClient.invalidateQueries({ queryKey: ['tools'] })
-      return queryClient.invalidateQueries({ queryKey: toolServersKey })
+      await queryClient.invalidateQueries({ queryKey: toolServersKey })
     },
   })
-  const fieldErrors = add.error instanceof ApiError ? add.error.fields : undefined
-  const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
-    setValues({ ...values, [name]: event.currentTarget.value })
-    setKey(createClientId())
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!add.isPending) add.mutate()
-  }
-
+  const { values, set, field, errors } = form
   return (
-    <FormDialog
+    <EntityFormDialog
+      form={form}
       onClose={onClose}
       title="Add a tool server"
       description="An MCP server with streamable HTTP. Only your own agents can use its tools, and only when you run them."
-      form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
-      submitLabel="Add server"
+      saveLabel="Add server"
       busyLabel="Adding..."
-      busy={add.isPending}
+      failureTitle="The server couldn’t be added."
       locksWhileBusy
     >
       <TextField
@@ -66,88 +51,59 @@ export function AddToolServer({
         required
         mono
         maxLength={30}
-        value={values.name}
-        onChange={change('name')}
         help="Use letters, digits and hyphens. The server’s tools are called name__tool."
-        error={fieldErrors?.name}
+        {...field('name')}
       />
-      <TextField
-        label="Address"
-        required
-        mono
-        type="url"
-        placeholder="https://example.com/mcp"
-        value={values.url}
-        onChange={change('url')}
-        error={fieldErrors?.url}
+      <TextField label="Address" required mono type="url" placeholder="https://example.com/mcp" {...field('url')} />
+      <SegmentedControl
+        label="How Keeper signs in"
+        options={accessOptions}
+        value={values.access}
+        onValueChange={(access) => set({ access })}
       />
-      <SegmentedControl label="How Keeper signs in" options={accessOptions} value={access} onValueChange={setAccess} />
-      {access === 'header' && (
+      {values.access === 'header' && (
         <>
-          <TextField
-            label="Header"
-            required
-            mono
-            value={values.header}
-            onChange={change('header')}
-            error={fieldErrors?.['header.name']}
-          />
+          <TextField label="Header" required mono {...field('header')} error={errors['header.name']} />
           <PasswordField
             label="Value"
             required
             mono
             secretLabel="value"
             autoComplete="off"
-            value={values.value}
-            onChange={change('value')}
             help="For example: Bearer, then a token. The value is stored encrypted and never shown again."
-            error={fieldErrors?.['header.value']}
+            {...field('value')}
+            error={errors['header.value']}
           />
         </>
       )}
-      {add.error && !fieldErrors && (
-        <p role="alert" className="text-ui font-medium text-destructive">
-          {add.error.message}
-        </p>
-      )}
-    </FormDialog>
+    </EntityFormDialog>
   )
 }
 
 interface ToolServerClientDialogProps {
-  name: string
+  server: PersonalToolServer
   redirectUrl: string
-  busy: boolean
-  error: string | undefined
-  onSubmit: (client: { client_id: string; client_secret?: string }) => void
+  onSignIn: (client: { client_id: string; client_secret?: string }) => Promise<unknown>
   onClose: () => void
 }
 
-export function ToolServerClientDialog({
-  name,
-  redirectUrl,
-  busy,
-  error,
-  onSubmit,
-  onClose,
-}: ToolServerClientDialogProps) {
-  const [id, setId] = useState('')
-  const [secret, setSecret] = useState('')
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!busy) onSubmit({ client_id: id, ...(secret && { client_secret: secret }) })
-  }
-
+export function ToolServerClientDialog({ server, redirectUrl, onSignIn, onClose }: ToolServerClientDialogProps) {
+  const form = useSubmitForm({
+    draftKey: `tool-server/${server.id}/client`,
+    draftOptions: { isStored: false },
+    blank: { id: '', secret: '' },
+    submit: ({ id, secret }) => onSignIn({ client_id: id, ...(secret && { client_secret: secret }) }),
+  })
   return (
-    <FormDialog
+    <EntityFormDialog
+      form={form}
       onClose={onClose}
-      title={`Register Keeper with ${name}`}
+      title={`Register Keeper with ${server.name}`}
       description="This server doesn’t register clients automatically. Create a client (an OAuth app) there with this redirect address, then enter its ID and secret."
-      form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
-      submitLabel="Sign in"
+      saveLabel="Sign in"
       busyLabel="Opening..."
-      busy={busy}
+      failureTitle="The sign-in couldn’t be started."
+      disabled={form.values.id === ''}
     >
       <div>
         <p className="font-label text-ui">Redirect address</p>
@@ -155,22 +111,16 @@ export function ToolServerClientDialog({
           {redirectUrl} <CopyButton text={redirectUrl} />
         </p>
       </div>
-      <TextField label="Client ID" required mono value={id} onChange={(event) => setId(event.currentTarget.value)} />
+      <TextField label="Client ID" required mono {...form.field('id')} />
       <PasswordField
         label="Client secret"
         mono
         secretLabel="client secret"
         autoComplete="off"
-        value={secret}
-        onChange={(event) => setSecret(event.currentTarget.value)}
         help="Leave this field empty if the server didn’t give you one."
+        {...form.field('secret')}
       />
-      {error && (
-        <p role="alert" className="text-ui font-medium text-destructive">
-          {error}
-        </p>
-      )}
-    </FormDialog>
+    </EntityFormDialog>
   )
 }
 

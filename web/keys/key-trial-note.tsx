@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, LoaderCircle, Server } from 'lucide-react'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import type { KeyTrial, keys } from '#contract/keys/keys.ts'
+import type { keys } from '#contract/keys/keys.ts'
 import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -14,25 +14,38 @@ const outcomeStyles = {
   accepted: { Icon: CircleCheck, ink: 'text-success' },
   refused: { Icon: CircleAlert, ink: 'text-destructive' },
   unknown: { Icon: CircleHelp, ink: 'text-muted-foreground' },
+  unreachable: { Icon: CircleAlert, ink: 'text-warning' },
 }
 
-interface KeyTrialNoteProps {
-  provider: Provider
-  trial: KeyTrialState
+interface TrialResult {
+  outcome: keyof typeof outcomeStyles
+  message: string
+  kip_answers?: boolean
+}
+
+/** The trial of a key or a service that was just saved. */
+export interface TrialState {
+  /** `undefined` while it runs. */
+  result: TrialResult | undefined
+  retry: () => void
+}
+
+interface TrialNoteProps {
+  trial: TrialState
+  pendingText: string
   offersKip?: boolean
+  className?: string
 }
 
-export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = false }: KeyTrialNoteProps) {
+export function TrialNote({ trial: { result, retry }, pendingText, offersKip = false, className }: TrialNoteProps) {
   const { Icon, ink } = result ? outcomeStyles[result.outcome] : { Icon: LoaderCircle, ink: 'text-muted-foreground' }
   return (
-    <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-ui">
+    <div role="status" className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2 text-ui', className)}>
       <p className="flex min-w-0 items-start gap-1.5">
         <Icon aria-hidden size={14} className={classNames('mt-[3px] shrink-0', ink, !result && 'animate-spin')} />
-        <span className="min-w-0 wrap-anywhere">
-          {result ? result.message : `Testing this key with ${getProviderName(provider)}...`}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{result?.message ?? pendingText}</span>
       </p>
-      {result?.outcome === 'unknown' && (
+      {(result?.outcome === 'unknown' || result?.outcome === 'unreachable') && (
         <Button size="small" onClick={retry}>
           Try again
         </Button>
@@ -46,31 +59,38 @@ export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = f
   )
 }
 
-export interface KeyTrialState {
-  result: KeyTrial | undefined
-  retry: () => void
+export function KeyTrialNote({ provider, ...props }: Omit<TrialNoteProps, 'pendingText'> & { provider: Provider }) {
+  return <TrialNote {...props} pendingText={`Testing this key with ${getProviderName(provider)}...`} className="mt-2" />
 }
 
-export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
-  const queryClient = useQueryClient()
-  const trial = useMutation({
-    mutationFn: (provider: Provider) => call(endpoint, { params: { provider } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysKey }),
-  })
+/** Tries out one at a time. `failure` is the result when the server can’t be asked. */
+export function useTrial<Id extends string>(
+  tryOut: (id: Id) => Promise<TrialResult>,
+  failure: { outcome: TrialResult['outcome']; text: string },
+) {
+  const { mutate, reset, isIdle, variables, data, error } = useMutation({ mutationFn: tryOut })
   return {
-    tryKey: trial.mutate,
-    resetTrial: trial.reset,
-    getTrial(provider: Provider): KeyTrialState | undefined {
-      if (trial.isIdle || trial.variables !== provider) return
-      return { result: trial.data ?? toFailedTrial(trial.error), retry: () => trial.mutate(provider) }
+    start: mutate,
+    reset,
+    getTrial(id: Id): TrialState | undefined {
+      if (isIdle || variables !== id) return
+      const message = error && `${failure.text}: ${getServerMessage(error) ?? error.message}`
+      const result = data ?? (message === null ? undefined : { outcome: failure.outcome, message })
+      return { result, retry: () => mutate(id) }
     },
   }
 }
 
-function toFailedTrial(reason: Error | null): KeyTrial | undefined {
-  if (!reason) return
-  const message = getServerMessage(reason) ?? reason.message
-  return { outcome: 'unknown', message: `The key couldn’t be tested: ${message}`, kip_answers: false }
+export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
+  const queryClient = useQueryClient()
+  return useTrial(
+    async (provider: Provider) => {
+      const result = await call(endpoint, { params: { provider } })
+      await queryClient.invalidateQueries({ queryKey: keysKey })
+      return result
+    },
+    { outcome: 'unknown', text: 'The key couldn’t be tested' },
+  )
 }
 
 interface LocalServerProps {

@@ -8,10 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { KeyForm } from './key-form.tsx'
-import type { KeyTrialState } from './key-trial-note.tsx'
-import { KeyTrialNote, LocalServer, RejectedKey } from './key-trial-note.tsx'
-
-const getKeyPageUrl = (provider: Provider) => getProviderInfo(provider).key.address ?? undefined
+import { KeyTrialNote, LocalServer, RejectedKey, type TrialState } from './key-trial-note.tsx'
 
 interface PersonalKeyRowProps {
   provider: Provider
@@ -21,7 +18,7 @@ interface PersonalKeyRowProps {
   draftKey: string | undefined
   saving: boolean
   error?: string
-  trial: KeyTrialState | undefined
+  trial: TrialState | undefined
   onAdd: () => void
   onType: (key: string) => void
   onCancel: () => void
@@ -32,14 +29,15 @@ interface PersonalKeyRowProps {
 export function PersonalKeyRow(props: PersonalKeyRowProps) {
   const { provider, personal, hasPlatformKey, localHost, draftKey } = props
   const name = getProviderName(provider)
+  const { address, costTier } = getProviderInfo(provider).key
   return (
     <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex flex-wrap items-center gap-2">
             <h3>{name}</h3>
-            <Badge title="Cost" aria-label={`Cost ${getProviderInfo(provider).key.costTier}`} role="img">
-              {getProviderInfo(provider).key.costTier}
+            <Badge title="Cost" aria-label={`Cost ${costTier}`} role="img">
+              {costTier}
             </Badge>
             {personal ? (
               <Badge tone="success" dot>
@@ -75,9 +73,9 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} offersKip />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          {getKeyPageUrl(provider) && (
+          {address && (
             <AnchorButton
-              href={getKeyPageUrl(provider)}
+              href={address}
               target="_blank"
               rel="noopener noreferrer"
               size="small"

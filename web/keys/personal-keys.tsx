@@ -1,19 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { useProviders } from '#web/queries/use-providers.ts'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
 import { useKeyTrial } from './key-trial-note.tsx'
 import { PersonalKeyRow } from './personal-key-row.tsx'
-
-type KeyNotice = { tone: 'success' | 'error'; text: string; detail?: string }
 
 interface KeyDraft {
   provider: Provider
@@ -25,40 +23,45 @@ export function PersonalKeys() {
   const list = usePersonalKeys()
   const queryClient = useQueryClient()
   const [draft, setDraft] = useState<KeyDraft>()
-  const latestDraft = useRef(draft)
-  useEffect(() => {
-    latestDraft.current = draft
-  })
   const [removing, setRemoving] = useState<Provider>()
-  const [notice, setNotice] = useState<KeyNotice>()
-  const { tryKey, resetTrial, getTrial } = useKeyTrial(keys.tryPersonal)
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
+  const trial = useKeyTrial(keys.tryPersonal)
 
   const save = useMutation({
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
     onMutate: () => {
-      setNotice(undefined)
-      resetTrial()
+      clearNotice()
+      trial.reset()
     },
     onSuccess: (_, submitted) => {
       // The field may hold another key by now.
       setDraft((current) => (isStillInField(current, submitted) ? undefined : current))
-      setNotice({ tone: 'success', text: `Successfully added ${getProviderName(submitted.provider)} API key!` })
-      tryKey(submitted.provider)
+      showNotice('success', `Successfully added ${getProviderName(submitted.provider)} API key!`)
+      trial.start(submitted.provider)
       return queryClient.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, submitted) => {
-      if (!getKeyError(reason) || !isStillInField(latestDraft.current, submitted))
-        setNotice(toErrorNotice('Failed to save API key. Please try again.', reason))
+      if (!getKeyError(reason) || !isStillInField(draft, submitted))
+        showError('Failed to save API key. Please try again.', reason)
     },
   })
 
+  const showError = (text: string, reason: unknown) =>
+    showNotice(
+      'error',
+      <>
+        {text}
+        <span className="block text-muted-foreground empty:hidden">{getServerMessage(reason)}</span>
+      </>,
+    )
+
   async function remove(provider: Provider) {
-    setNotice(undefined)
+    clearNotice()
     try {
       await call(keys.removePersonal, { params: { provider } })
-      setNotice({ tone: 'success', text: `Successfully deleted ${getProviderName(provider)} API key!` })
+      showNotice('success', `Successfully deleted ${getProviderName(provider)} API key!`)
     } catch (reason) {
-      setNotice(toErrorNotice('Failed to delete API key. Please try again.', reason))
+      showError('Failed to delete API key. Please try again.', reason)
     }
     await queryClient.invalidateQueries({ queryKey: keysKey })
   }
@@ -74,32 +77,15 @@ export function PersonalKeys() {
         Your own key comes first. Without one, Keeper uses the platform’s key, if there is one. Keys are stored
         encrypted, and only a masked version is ever shown.
       </p>
-      {notice && (
-        <Banner
-          key={`${notice.text}${save.submittedAt}`}
-          tone={notice.tone}
-          className="mb-4"
-          onDismiss={() => setNotice(undefined)}
-        >
-          {notice.text}
-          {notice.detail && <span className="block text-muted-foreground">{notice.detail}</span>}
-        </Banner>
-      )}
-      {list.isPending ? (
-        <SkeletonGroup className="flex flex-col gap-3">
-          {providers.map(({ id: provider }) => (
-            <Skeleton key={provider} className="h-[74px] w-full" />
-          ))}
-        </SkeletonGroup>
-      ) : !list.data ? (
-        <ErrorPanel
+      {noticeBanner}
+      {!list.data ? (
+        <QueryState
+          query={list}
+          skeleton={<SkeletonRows count={providers.length} rowClassName="h-[74px] w-full" />}
           title="Failed to load your API keys. Please try again."
-          onRetry={() => list.refetch()}
-          retrying={list.isFetching}
-          reason={list.error}
         >
           The keys themselves are safe on the server.
-        </ErrorPanel>
+        </QueryState>
       ) : (
         <ul className="rounded-lg border border-border bg-card shadow-e1">
           {providers.map(({ id: provider }) => (
@@ -112,7 +98,7 @@ export function PersonalKeys() {
               draftKey={draft?.provider === provider ? draft.key : undefined}
               saving={save.isPending}
               error={save.variables && isStillInField(draft, save.variables) ? getKeyError(save.error) : undefined}
-              trial={getTrial(provider)}
+              trial={trial.getTrial(provider)}
               onAdd={() => startAdding(provider)}
               onType={(key) => setDraft({ provider, key })}
               onCancel={() => startAdding(undefined)}
@@ -134,10 +120,6 @@ export function PersonalKeys() {
       </ConfirmDialog>
     </div>
   )
-}
-
-function toErrorNotice(text: string, reason: unknown): KeyNotice {
-  return { tone: 'error', text, detail: getServerMessage(reason) }
 }
 
 function isStillInField(draft: KeyDraft | undefined, submitted: { provider: Provider; apiKey: string }): boolean {

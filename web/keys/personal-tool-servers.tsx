@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { type CallInput, call, getServerMessage } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import {
   AddToolServer,
@@ -27,7 +27,7 @@ function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined, reaso
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: (body: Parameters<typeof finishSignIn>[0]) => finishSignIn(body),
+    mutationFn: (body: FinishedSignIn) => call(personalToolServers.finishSignIn, { body }),
     onSuccess: (server) => {
       onEnd(server)
       void queryClient.invalidateQueries({ queryKey: ['tools'] })
@@ -47,47 +47,35 @@ function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined, reaso
   return { isFinishing: isPending }
 }
 
-function finishSignIn(body: {
-  state: string
-  code?: string | undefined
-  iss?: string | undefined
-  error?: string | undefined
-}) {
-  return call(personalToolServers.finishSignIn, { body })
-}
-
-interface ToolServerNotice {
-  tone: 'success' | 'error'
-  text: string
-}
+type FinishedSignIn = CallInput<typeof personalToolServers.finishSignIn>['body']
 
 export function PersonalToolServers() {
   const list = usePersonalToolServers()
   const queryClient = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<PersonalToolServer>()
-  const [notice, setNotice] = useState<ToolServerNotice>()
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mb-4')
+  const showServer = (server: PersonalToolServer) => showNotice(...describeServer(server))
   const { isFinishing } = useReturnedSignIn((server, reason) =>
-    setNotice(server ? describeServer(server) : { tone: 'error', text: describeReason(reason) }),
+    server ? showServer(server) : showNotice('error', describeReason(reason)),
   )
+  const startSignIn = async (id: string, client: { client_id?: string; client_secret?: string } = {}) => {
+    const { authorization_url } = await call(personalToolServers.startSignIn, { params: { id }, body: client })
+    window.location.assign(authorization_url)
+  }
   const signIn = useMutation({
-    mutationFn: ({ id, client = {} }: { id: string; client?: { client_id?: string; client_secret?: string } }) =>
-      call(personalToolServers.startSignIn, { params: { id }, body: client }),
-    onMutate: () => setNotice(undefined),
-    onSuccess: ({ authorization_url: address }) => window.location.assign(address),
-    onError: (reason) => {
-      if (!getClientRequest(reason)) setNotice({ tone: 'error', text: describeReason(reason) })
-    },
+    mutationFn: ({ id }: PersonalToolServer) => startSignIn(id),
+    onMutate: clearNotice,
+    onError: (reason) => !getClientRequest(reason) && showNotice('error', describeReason(reason)),
   })
   const clientRequest = getClientRequest(signIn.error)
-  const serverNeedingClient = clientRequest && list.data?.find(({ id }) => id === signIn.variables?.id)
 
   async function remove({ id, name }: PersonalToolServer) {
     try {
       await call(personalToolServers.remove, { params: { id } })
-      setNotice({ tone: 'success', text: `${name} was removed.` })
+      showNotice('success', `${name} was removed.`)
     } catch (reason) {
-      setNotice({ tone: 'error', text: describeReason(reason) })
+      showNotice('error', describeReason(reason))
     }
     void queryClient.invalidateQueries({ queryKey: ['tools'] })
     await queryClient.invalidateQueries({ queryKey: toolServersKey })
@@ -105,35 +93,24 @@ export function PersonalToolServers() {
         Tools (MCP) that your own agents can use when you run them. Tools that make changes ask you first. So do tools
         that can send data, once an agent has read something of yours.
       </p>
-      {notice && (
-        <Banner key={notice.text} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
-          {notice.text}
-        </Banner>
-      )}
+      {noticeBanner}
       {isFinishing && <p role="status">Finishing the sign-in...</p>}
-      {list.isPending ? (
-        <SkeletonGroup label="Loading your tool servers">
-          <Skeleton className="h-[74px] w-full" />
-        </SkeletonGroup>
-      ) : !list.data ? (
-        <ErrorPanel
-          title="Failed to load your tool servers"
-          onRetry={() => list.refetch()}
-          retrying={list.isFetching}
-          reason={list.error}
-        >
-          Nothing was changed.
-        </ErrorPanel>
-      ) : list.data.length === 0 ? (
-        <p className="text-ui">You have no tool servers yet.</p>
-      ) : (
+      <QueryState
+        query={list}
+        skeleton={<SkeletonRows label="Loading your tool servers" rowClassName="h-[74px] w-full" />}
+        title="Failed to load your tool servers"
+      >
+        Nothing was changed.
+      </QueryState>
+      {list.data?.length === 0 && <p className="text-ui">You have no tool servers yet.</p>}
+      {list.data && list.data.length > 0 && (
         <ul className="rounded-lg border border-border bg-card shadow-e1">
           {list.data.map((server) => (
             <ToolServerRow
               key={server.id}
               server={server}
               signingIn={signIn.isPending && signIn.variables.id === server.id}
-              onSignIn={() => signIn.mutate({ id: server.id })}
+              onSignIn={() => signIn.mutate(server)}
               onRemove={() => setRemoving(server)}
             />
           ))}
@@ -144,18 +121,16 @@ export function PersonalToolServers() {
           onClose={() => setAdding(false)}
           onAdded={(server) => {
             setAdding(false)
-            setNotice(describeServer(server))
+            showServer(server)
           }}
         />
       )}
-      {clientRequest && serverNeedingClient && (
+      {clientRequest && signIn.variables && (
         <ToolServerClientDialog
-          name={serverNeedingClient.name}
+          server={signIn.variables}
           redirectUrl={clientRequest.redirectUrl}
-          busy={signIn.isPending}
-          error={signIn.variables?.client ? describeReason(signIn.error) : undefined}
-          onSubmit={(client) => signIn.mutate({ id: serverNeedingClient.id, client })}
-          onClose={() => signIn.reset()}
+          onSignIn={(client) => startSignIn(signIn.variables.id, client)}
+          onClose={signIn.reset}
         />
       )}
       <ConfirmDialog
@@ -231,10 +206,11 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
   )
 }
 
-function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
-  if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to see its tools.` }
-  if (reason) return { tone: 'error', text: `${name} was added, but its tools couldn’t be read. ${reason}` }
-  return { tone: 'success', text: `${name} is connected with ${pluralize(tools, 'tool')}.` }
+function describeServer(server: PersonalToolServer): ['success' | 'error', string] {
+  const { name, tools, reason, needs_sign_in: needsSignIn } = server
+  if (needsSignIn) return ['success', `${name} was added. Sign in to see its tools.`]
+  if (reason) return ['error', `${name} was added, but its tools couldn’t be read. ${reason}`]
+  return ['success', `${name} is connected with ${pluralize(tools, 'tool')}.`]
 }
 
 function describeReason(reason: unknown): string {

@@ -4,15 +4,14 @@ import { getProviderInfo, getProviderName } from '#contract/providers/registry.t
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import type { KeyTrialState } from './key-trial-note.tsx'
-import { KeyTrialNote, LocalServer, RejectedKey } from './key-trial-note.tsx'
+import { KeyTrialNote, LocalServer, RejectedKey, type TrialState } from './key-trial-note.tsx'
 import { ServiceDetails, type ServiceDetailsProps } from './model-services/service-details.tsx'
 
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
   localHost: string | undefined
-  trial: KeyTrialState | undefined
+  trial: TrialState | undefined
   service: ServiceDetailsProps | undefined
   onEdit: () => void
   onRemove: () => void

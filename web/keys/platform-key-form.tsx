@@ -96,7 +96,7 @@ export function PlatformKeyForm({
             <Switch
               label="Active"
               checked={active}
-              onChange={(event) => setActive(event.currentTarget.checked)}
+              onCheckedChange={setActive}
               help={active ? undefined : 'When off, the key stays saved but isn’t used.'}
             />
           </>

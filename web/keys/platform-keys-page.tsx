@@ -12,10 +12,13 @@ import { useProviders } from '#web/queries/use-providers.ts'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { getPlatformLoadErrorText, keysKey, usePlatformKeys } from './key-queries.ts'
@@ -28,7 +31,6 @@ import { PlatformKeyCard } from './platform-key-card.tsx'
 import { PlatformKeyForm } from './platform-key-form.tsx'
 
 type KeyEditing = { provider: Provider; existing: PlatformKey | undefined }
-type PlatformKeyNotice = { tone: 'success' | 'error'; text: string; at: number }
 
 const emptyList: PlatformKeyList = {
   keys: [],
@@ -47,16 +49,15 @@ export function PlatformKeysPage() {
   const services = useModelServices(isPermitted === true)
   const [editedService, setEditedService] = useState<ModelService | 'new'>()
   const [removedService, setRemovedService] = useState<ModelService>()
-  const [notice, setNotice] = useState<PlatformKeyNotice>()
-  const { tryService, getServiceTrial } = useServiceTrial()
-  const { tryKey, getTrial } = useKeyTrial(keys.tryPlatform)
-  const showNotice = (tone: PlatformKeyNotice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
+  const { showNotice, noticeBanner } = useNotice('mb-5')
+  const serviceTrial = useServiceTrial()
+  const keyTrial = useKeyTrial(keys.tryPlatform)
 
   const failure = accessError ?? list.error
   if (isLoading || (isAuthenticated && isPermitted === undefined && !accessError))
     return (
       <PageFrame>
-        <Loading text="Authenticating..." />
+        <LoadingText>Authenticating...</LoadingText>
       </PageFrame>
     )
   if (!isAuthenticated) {
@@ -79,13 +80,19 @@ export function PlatformKeysPage() {
   if (isPermitted === false || isForbidden)
     return (
       <PageFrame>
-        <NotPermitted />
+        <EmptyPanel
+          drawing="seal"
+          title="Your account can’t manage platform keys"
+          action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
+        >
+          You need the permission manage_api_keys. Ask your administrator for a role that has it.
+        </EmptyPanel>
       </PageFrame>
     )
   if (!failure && list.isPending)
     return (
       <PageFrame>
-        <Loading text="Loading platform API keys..." />
+        <LoadingText>Loading platform API keys...</LoadingText>
       </PageFrame>
     )
 
@@ -107,11 +114,7 @@ export function PlatformKeysPage() {
         </>
       }
     >
-      {notice && (
-        <Banner key={notice.at} tone={notice.tone} className="mb-5" onDismiss={() => setNotice(undefined)}>
-          {notice.text}
-        </Banner>
-      )}
+      {noticeBanner}
       {failure && (
         <ErrorPanel
           className="mb-5"
@@ -127,11 +130,7 @@ export function PlatformKeysPage() {
         <Banner
           tone="warning"
           className="mb-5"
-          action={
-            <Button size="small" busy={services.isFetching} onClick={() => services.refetch()}>
-              Retry
-            </Button>
-          }
+          action={<RetryButton busy={services.isFetching} onClick={() => services.refetch()} />}
         >
           The services couldn’t be loaded, so you can’t edit them right now. Agents keep using them.
         </Banner>
@@ -154,7 +153,7 @@ export function PlatformKeysPage() {
             // The form may hold another key by now.
             if (isDone) setEditing((current) => (current === editing ? undefined : current))
             showNotice('success', text)
-            tryKey(provider)
+            keyTrial.start(provider)
           }}
           onFailed={(text) => showNotice('error', text)}
         />
@@ -169,12 +168,12 @@ export function PlatformKeysPage() {
               key={provider}
               provider={provider}
               stored={key}
-              trial={getTrial(provider)}
+              trial={keyTrial.getTrial(provider)}
               localHost={local_hosts[provider]}
               service={
                 service && {
                   service,
-                  trial: getServiceTrial(provider),
+                  trial: serviceTrial.getTrial(provider),
                   onEdit: () => setEditedService(service),
                   onRemove: () => {
                     setRemovedService(service)
@@ -207,7 +206,7 @@ export function PlatformKeysPage() {
           onSaved={({ id, name, correction }) => {
             setEditedService(undefined)
             showNotice('success', `${name} saved.${correction ? ` ${toSentence(correction)}` : ''}`)
-            tryService(id)
+            serviceTrial.start(id)
           }}
         />
       )}
@@ -230,29 +229,6 @@ function PageFrame({ actions, children }: { actions?: React.ReactNode; children:
       />
       {children}
     </>
-  )
-}
-
-function Loading({ text }: { text: string }) {
-  return (
-    <p
-      role="status"
-      className="grid min-h-[40dvh] place-items-center font-serif text-read text-muted-foreground italic"
-    >
-      {text}
-    </p>
-  )
-}
-
-function NotPermitted() {
-  return (
-    <EmptyPanel
-      drawing="seal"
-      title="Your account can’t manage platform keys"
-      action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
-    >
-      You page need the permission manage_api_keys. Ask your administrator for a role that has it.
-    </EmptyPanel>
   )
 }
 

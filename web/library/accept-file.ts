@@ -1,68 +1,33 @@
 import type { DocumentFormat, DocumentType } from './documents.ts'
 import type { FileKind } from './file-kind.ts'
 
-export const acceptedByPicker = '.pdf,.json,.md,.txt,.html,.xml,.csv,.rtf'
+interface FormatInfo {
+  type: DocumentType
+  /** The usual one first. */
+  extensions: readonly [string, ...string[]]
+  mimeTypes: readonly string[]
+}
+
+export const documentFormats: Record<DocumentFormat, FormatInfo> = {
+  pdf: { type: 'pdf', extensions: ['pdf'], mimeTypes: ['application/pdf'] },
+  json: { type: 'json', extensions: ['json'], mimeTypes: ['application/json', 'text/json'] },
+  markdown: { type: 'markdown', extensions: ['md', 'markdown'], mimeTypes: ['text/markdown', 'text/x-markdown'] },
+  text: { type: 'text', extensions: ['txt', 'text', 'log'], mimeTypes: ['text/plain'] },
+  html: { type: 'other', extensions: ['html', 'htm', 'xhtml'], mimeTypes: ['text/html', 'application/xhtml+xml'] },
+  xml: { type: 'other', extensions: ['xml'], mimeTypes: ['text/xml', 'application/xml'] },
+  csv: {
+    type: 'other',
+    extensions: ['csv', 'tsv'],
+    mimeTypes: ['text/csv', 'application/csv', 'text/tab-separated-values'],
+  },
+  rtf: { type: 'other', extensions: ['rtf'], mimeTypes: ['application/rtf', 'application/x-rtf', 'text/rtf'] },
+}
+const formatNames = Object.keys(documentFormats) as DocumentFormat[]
+
+export const acceptedByPicker = formatNames.map((format) => `.${documentFormats[format].extensions[0]}`).join(',')
 export const sizeLimitBytes = 50 * 1024 * 1024
 export const tooLargeText = 'File size exceeds 50MB limit'
 export const unsupportedText = 'Unsupported file type. Please upload PDF, JSON, Markdown, or text files.'
-
-const formatByMimeType: Record<string, DocumentFormat> = {
-  'application/pdf': 'pdf',
-  'application/json': 'json',
-  'text/json': 'json',
-  'text/markdown': 'markdown',
-  'text/x-markdown': 'markdown',
-  'text/plain': 'text',
-  'text/html': 'html',
-  'text/xml': 'xml',
-  'application/xml': 'xml',
-  'text/csv': 'csv',
-  'application/csv': 'csv',
-  'text/tab-separated-values': 'csv',
-  'application/xhtml+xml': 'html',
-  'application/rtf': 'rtf',
-  'application/x-rtf': 'rtf',
-  'text/rtf': 'rtf',
-}
-
-const formatByExtension: Record<string, DocumentFormat> = {
-  pdf: 'pdf',
-  json: 'json',
-  md: 'markdown',
-  markdown: 'markdown',
-  txt: 'text',
-  text: 'text',
-  log: 'text',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  xml: 'xml',
-  csv: 'csv',
-  tsv: 'csv',
-  rtf: 'rtf',
-}
-
-const typeByFormat: Record<DocumentFormat, DocumentType> = {
-  pdf: 'pdf',
-  json: 'json',
-  markdown: 'markdown',
-  text: 'text',
-  html: 'other',
-  xml: 'other',
-  csv: 'other',
-  rtf: 'other',
-}
-
-export const extensionByFormat: Record<DocumentFormat, string> = {
-  pdf: 'pdf',
-  json: 'json',
-  markdown: 'md',
-  text: 'txt',
-  html: 'html',
-  xml: 'xml',
-  csv: 'csv',
-  rtf: 'rtf',
-}
 
 export type FileAcceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string; remedy?: string }
 
@@ -77,7 +42,7 @@ export function acceptFile(
   const format = chooseFormat(kind, findLabel(mime, extension), guessFormat(mime, extension))
   if (!format) return { refusal: unsupportedText, remedy: findRemedy(kind, extension) }
   if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
-  return { format, type: typeByFormat[format] }
+  return { format, type: documentFormats[format].type }
 }
 
 function chooseFormat(
@@ -95,9 +60,11 @@ function chooseFormat(
 }
 
 function findLabel(mime: string, extension: string): DocumentFormat | undefined {
-  const format = findFormat(formatByExtension, extension) ?? findFormat(formatByMimeType, mime)
   const syntax = /^application\/.+\+(xml|json)$/.exec(mime)?.[1]
-  return format ?? (syntax ? findFormat(formatByExtension, syntax) : undefined)
+  return (
+    formatNames.find((format) => documentFormats[format].extensions.includes(extension)) ??
+    formatNames.find((format) => documentFormats[format].mimeTypes.includes(mime) || format === syntax)
+  )
 }
 
 const vagueTypes = /^$|^text\/|^application\/(?:octet-stream|msword|vnd\.ms-(?:word|excel))$/
@@ -133,8 +100,4 @@ function findRemedy(kind: FileKind, extension: string): string | undefined {
 /** Lowercase, without the dot; '' if there is none. */
 export function getExtension(name: string): string {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-}
-
-function findFormat(table: Record<string, DocumentFormat>, key: string): DocumentFormat | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
 }

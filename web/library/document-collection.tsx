@@ -89,9 +89,7 @@ function useGridLayout(box: RefObject<HTMLElement | null>) {
       )
       const offset = Math.round(top + window.scrollY)
       setGridLayout((previous) =>
-        previous.columnCount === columnCount && previous.offset === offset
-          ? previous
-          : { columnCount: columnCount, offset },
+        previous.columnCount === columnCount && previous.offset === offset ? previous : { columnCount, offset },
       )
     }
     measure()

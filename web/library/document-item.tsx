@@ -58,14 +58,8 @@ export interface DocumentItemProps {
   actions: DocumentActions
 }
 
-export const DocumentCard = memo(function DocumentCard({
-  document,
-  excerpt,
-  chosen,
-  isSelecting,
-  serverCopyPath,
-  actions,
-}: DocumentItemProps) {
+export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps) {
+  const { document, excerpt, chosen } = props
   const { name, description } = document
   return (
     <article aria-label={name} data-item className="h-full">
@@ -79,33 +73,27 @@ export const DocumentCard = memo(function DocumentCard({
         <div className="flex items-start gap-3">
           <DocumentIcon type={document.type} />
           <div className="min-w-0 flex-1">
-            <DocumentName document={document} actions={actions} className="text-body font-semibold" />
+            <DocumentName {...props} className="text-body font-semibold" />
             <p className="mt-px text-small text-muted-foreground">
               <DocumentDetails document={document} />
             </p>
           </div>
-          <SelectCheckbox document={document} chosen={chosen} isSelecting={isSelecting} actions={actions} />
+          <SelectCheckbox {...props} />
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
-        <ServerCopyLink name={name} serverCopyPath={serverCopyPath} />
+        <ServerCopyLink {...props} />
         <div className="mt-auto flex items-center gap-2 pt-2">
           <Tags tags={document.tags} />
-          <DocumentButtons document={document} actions={actions} />
+          <DocumentButtons {...props} />
         </div>
       </Card>
     </article>
   )
 })
 
-export const DocumentRow = memo(function DocumentRow({
-  document,
-  excerpt,
-  chosen,
-  isSelecting,
-  serverCopyPath,
-  actions,
-}: DocumentItemProps) {
+export const DocumentRow = memo(function DocumentRow(props: DocumentItemProps) {
+  const { document, excerpt, chosen } = props
   const { name, description, type, size, uploadedAt } = document
   return (
     <article
@@ -116,13 +104,13 @@ export const DocumentRow = memo(function DocumentRow({
         chosen && 'bg-ribbon-soft/50',
       )}
     >
-      <SelectCheckbox document={document} chosen={chosen} isSelecting={isSelecting} actions={actions} />
+      <SelectCheckbox {...props} />
       <DocumentIcon type={type} small />
       <div className="min-w-0 flex-[3]">
-        <DocumentName document={document} actions={actions} className="text-ui font-semibold" />
+        <DocumentName {...props} className="text-ui font-semibold" />
         {description && <p className="truncate text-small text-muted-foreground">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
-        <ServerCopyLink name={name} serverCopyPath={serverCopyPath} />
+        <ServerCopyLink {...props} />
         <p className="text-small text-muted-foreground desk:hidden">
           <DocumentDetails document={document} />
         </p>
@@ -135,15 +123,13 @@ export const DocumentRow = memo(function DocumentRow({
         {formatSize(size)}
       </span>
       <Time value={uploadedAt} className="w-24 shrink-0 text-end text-small text-muted-foreground phone:hidden" />
-      <DocumentButtons document={document} actions={actions} />
+      <DocumentButtons {...props} />
     </article>
   )
 })
 
-type DocumentPartProps = Pick<DocumentItemProps, 'document' | 'actions'>
-
 /** The title's click area covers the card; other controls sit above it. */
-function DocumentName({ document, actions, className }: DocumentPartProps & { className: string }) {
+function DocumentName({ document, actions, className }: DocumentItemProps & { className: string }) {
   return (
     <h3 className={classNames('min-w-0 font-sans', className)}>
       <button
@@ -165,7 +151,7 @@ function DocumentDetails({ document: { type, size, uploadedAt } }: { document: L
   )
 }
 
-function ServerCopyLink({ name, serverCopyPath }: { name: string; serverCopyPath: string | undefined }) {
+function ServerCopyLink({ document: { name }, serverCopyPath }: DocumentItemProps) {
   if (!serverCopyPath) return null
   return (
     <p className="mt-1 text-small">
@@ -180,12 +166,7 @@ function ServerCopyLink({ name, serverCopyPath }: { name: string; serverCopyPath
   )
 }
 
-function SelectCheckbox({
-  document,
-  chosen,
-  isSelecting,
-  actions,
-}: Omit<DocumentItemProps, 'excerpt' | 'serverCopyPath'>) {
+function SelectCheckbox({ document, chosen, isSelecting, actions }: DocumentItemProps) {
   return (
     <Checkbox
       label={`Select ${document.name}`}
@@ -225,7 +206,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-function DocumentButtons({ document, actions }: DocumentPartProps) {
+function DocumentButtons({ document, actions }: DocumentItemProps) {
   const { name } = document
   return (
     <div className="relative z-1 -me-1.5 flex shrink-0">

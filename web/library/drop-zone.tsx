@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
+import { FileInput } from '#web/ui/fields/file-input.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
 import { acceptedByPicker } from './accept-file.ts'
@@ -45,19 +46,12 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
         <Button aria-keyshortcuts="N" onClick={() => fileInput.current?.click()}>
           Browse
         </Button>
-        <input
+        <FileInput
           ref={fileInput}
-          type="file"
           multiple
           accept={acceptedByPicker}
           aria-label="Choose documents"
-          tabIndex={-1}
-          className="sr-only"
-          onChange={(event) => {
-            acceptFiles([...(event.currentTarget.files ?? [])])
-            // Allows choosing the same file again.
-            event.currentTarget.value = ''
-          }}
+          onFiles={acceptFiles}
         />
       </div>
       {children}

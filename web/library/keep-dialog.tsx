@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
@@ -14,6 +14,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 import type { DocumentParts } from './text/split-text.ts'
@@ -29,7 +30,16 @@ interface KeepDialogProps {
 export function KeepDialog({ store, document, keepers: allKeepers, onClose }: KeepDialogProps) {
   const queryClient = useQueryClient()
   const keepers = allKeepers?.filter((keeper) => !isSampleKeeper(keeper))
-  const content = useDocumentContent(store, document)
+  // Fails if the document is encrypted, damaged or mislabeled; the original can still be kept.
+  const content = useQuery({
+    queryKey: ['document-parts', document.id],
+    queryFn: async () => {
+      const { readParts } = await import('./text/read-parts.ts')
+      return readParts(await store.readBytes(document), document.format)
+    },
+    retry: false,
+    gcTime: 0,
+  })
   const [chosenId, setChosenId] = useState<string>()
   const keeperId = chosenId ?? (keepers?.length === 1 ? keepers[0]?.id : undefined) ?? ''
   const [agentsMayQuote, setAgentsMayQuote] = useState(false)
@@ -37,16 +47,17 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
   const [problem, setProblem] = useState('')
   const [keeperProblem, setKeeperProblem] = useState<string>()
   const newIds = useRef(createIds())
-  const isReadable = content.state === 'read' && content.parts.length > 0
+  const parts = content.data?.parts ?? []
+  const isReadable = parts.length > 0
 
   async function keep(event: FormEvent) {
     event.preventDefault()
-    if (content.state === 'reading' || progress !== undefined) return
+    if (content.isPending || progress !== undefined) return
     if (keeperId === '') return setKeeperProblem('Choose a keeper.')
     setProblem('')
     setProgress(0)
     try {
-      await send(keeperId, content.state === 'read' ? content.parts : [])
+      await send(keeperId)
     } catch (reason) {
       setProblem(
         getServerMessage(reason) ??
@@ -61,7 +72,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
     onClose()
   }
 
-  async function send(keeper: string, parts: DocumentParts['parts']) {
+  async function send(keeper: string) {
     const ids = newIds.current
     const bytes = await store.readBytes(document).catch(() => {
       throw new FileLost('The file of this document is no longer in this browser.')
@@ -107,7 +118,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
       submitLabel="Keep"
       busyLabel={progress === undefined || progress === 1 ? 'Keeping...' : `Sending ${Math.floor(progress * 100)}%`}
       busy={progress !== undefined}
-      disabled={content.state === 'reading' || !keepers}
+      disabled={content.isPending || !keepers}
       locksWhileBusy
     >
       <p className="wrap-anywhere">
@@ -134,11 +145,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
         disabled={!isReadable}
         onCheckedChange={setAgentsMayQuote}
       />
-      {problem && (
-        <p role="alert" className="text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText>{problem}</ErrorText>
     </FormDialog>
   )
 }
@@ -147,32 +154,10 @@ class FileLost extends Error {}
 
 const createIds = () => ({ media: createClientId(), source: createClientId() })
 
-type DocumentContent = { state: 'reading' } | { state: 'unreadable' } | ({ state: 'read' } & DocumentParts)
-
-function describeText(content: DocumentContent): string {
-  if (content.state === 'reading') return 'Reading its text...'
-  if (content.state === 'unreadable' || content.parts.length === 0)
-    return 'Its text can’t be read, so there is nothing to quote.'
-  return content.isCut
+function describeText({ isPending, data }: Pick<UseQueryResult<DocumentParts>, 'isPending' | 'data'>): string {
+  if (isPending) return 'Reading its text...'
+  if (!data || data.parts.length === 0) return 'Its text can’t be read, so there is nothing to quote.'
+  return data.isCut
     ? 'You can change this at any time. The document is long: the end of its text can’t be searched or quoted.'
     : 'You can change this at any time.'
-}
-
-function useDocumentContent(store: LibraryStore, document: LibraryDocument): DocumentContent {
-  const [content, setContent] = useState<DocumentContent>({ state: 'reading' })
-  useEffect(() => {
-    let isCancelled = false
-    async function read(): Promise<DocumentContent> {
-      const { readParts } = await import('./text/read-parts.ts')
-      return { state: 'read', ...(await readParts(await store.readBytes(document), document.format)) }
-    }
-    read()
-      // Encrypted, damaged or mislabeled; the original can be kept.
-      .catch((): DocumentContent => ({ state: 'unreadable' }))
-      .then((result) => !isCancelled && setContent(result))
-    return () => {
-      isCancelled = true
-    }
-  }, [store, document])
-  return content
 }

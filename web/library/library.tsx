@@ -1,4 +1,5 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/files/save-file.ts'
@@ -6,11 +7,13 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { DocumentCollection, type Layout, useLayout } from './document-collection.tsx'
 import type { DocumentActions } from './document-item.tsx'
 import { EditDialog } from './document-item.tsx'
@@ -26,9 +29,9 @@ import { useLibrary, useServerCopies } from './use-library.ts'
 import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
-const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
+const ViewDialog = lazyComponent(async () => (await import('./view/view-dialog.tsx')).ViewDialog)
 
-const KeepDialog = lazy(() => import('./keep-dialog.tsx').then((module) => ({ default: module.KeepDialog })))
+const KeepDialog = lazyComponent(async () => (await import('./keep-dialog.tsx')).KeepDialog)
 
 const filters: { value: TypeFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -63,8 +66,6 @@ export function Library({ person, keepers }: LibraryProps) {
   const [keeping, setKeeping] = useState<LibraryDocument>()
   const findServerCopy = useServerCopies()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
-  const [exporting, setExporting] = useState(false)
-  const [exportError, setExportError] = useState<string>()
   const [searchParams, setSearchParams] = useSearchParams()
   const listRef = useRef<HTMLElement>(null)
 
@@ -98,13 +99,7 @@ export function Library({ person, keepers }: LibraryProps) {
   }, [documents])
 
   const open = useCallback(
-    (id: string | null) =>
-      setSearchParams((previous) => {
-        const params = new URLSearchParams(previous)
-        if (id) params.set('document', id)
-        else params.delete('document')
-        return params
-      }),
+    (id: string | null) => setSearchParams((previous) => withSearchParam(previous, 'document', id)),
     [setSearchParams],
   )
   const actions = useMemo<DocumentActions>(
@@ -132,22 +127,14 @@ export function Library({ person, keepers }: LibraryProps) {
     }
   }
 
-  async function exportZip(selection: readonly LibraryDocument[]) {
-    setExporting(true)
-    setExportError(undefined)
-    try {
+  const zip = useMutation({
+    mutationFn: async (selection: readonly LibraryDocument[]) => {
       const { zipDocuments } = await import('./zip/zip-documents.ts')
       const exportedAt = new Date().toISOString()
-      const zip = await zipDocuments(selection, (document) => store.readBytes(document), { exportedAt })
-      saveFile(zip, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
-    } catch (reason) {
-      const reasonText =
-        reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
-      setExportError(`The documents couldn’t be exported. ${reasonText}`)
-    } finally {
-      setExporting(false)
-    }
-  }
+      const file = await zipDocuments(selection, (document) => store.readBytes(document), exportedAt)
+      saveFile(file, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
+    },
+  })
 
   return (
     <>
@@ -157,7 +144,7 @@ export function Library({ person, keepers }: LibraryProps) {
         actions={
           documents &&
           documents.length > 0 && (
-            <Button busy={exporting} busyLabel="Exporting..." onClick={() => exportZip(documents)}>
+            <Button busy={zip.isPending} busyLabel="Exporting..." onClick={() => zip.mutate(documents)}>
               Export all
             </Button>
           )
@@ -167,9 +154,9 @@ export function Library({ person, keepers }: LibraryProps) {
         <UploadRows uploads={uploads} onRetry={retry} onUploadAnyway={uploadAnyway} onDismiss={dismiss} />
       </DropZone>
       <StorageUsage space={storageSpace} />
-      {exportError && (
-        <Banner tone="error" className="mt-4" onDismiss={() => setExportError(undefined)}>
-          {exportError}
+      {zip.error && (
+        <Banner tone="error" className="mt-4" onDismiss={zip.reset}>
+          {`The documents couldn’t be exported. ${zip.error instanceof RangeError ? zip.error.message : 'Select fewer and try again. Nothing was changed.'}`}
         </Banner>
       )}
 
@@ -237,9 +224,9 @@ export function Library({ person, keepers }: LibraryProps) {
           <SelectionBar
             count={chosenIds.size}
             visibleCount={visibleDocuments.length}
-            exporting={exporting}
+            exporting={zip.isPending}
             onAll={() => setChosenIds(new Set([...chosenIds, ...visibleDocuments.map(({ id }) => id)]))}
-            onExport={() => exportZip(documents.filter(({ id }) => chosenIds.has(id)))}
+            onExport={() => zip.mutate(documents.filter(({ id }) => chosenIds.has(id)))}
             onDelete={() => setDeleting(documents.filter(({ id }) => chosenIds.has(id)))}
             onClear={() => setChosenIds(noIds)}
           />
@@ -247,23 +234,17 @@ export function Library({ person, keepers }: LibraryProps) {
       </section>
 
       {opened && !editing && (
-        <Suspense>
-          <ViewDialog
-            store={store}
-            document={opened}
-            onClose={() => open(null)}
-            onEdit={() => {
-              open(null)
-              setEditing(opened)
-            }}
-          />
-        </Suspense>
+        <ViewDialog
+          store={store}
+          document={opened}
+          onClose={() => open(null)}
+          onEdit={() => {
+            open(null)
+            setEditing(opened)
+          }}
+        />
       )}
-      {keeping && (
-        <Suspense>
-          <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />
-        </Suspense>
-      )}
+      {keeping && <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />}
       {editing && (
         <EditDialog
           document={editing}
@@ -304,10 +285,10 @@ function formatResultCount(count: number): string {
 
 function LibrarySkeleton() {
   return (
-    <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5">
-      {[1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-[134px]" />
-      ))}
-    </SkeletonGroup>
+    <SkeletonRows
+      count={3}
+      rowClassName="h-[134px]"
+      className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5"
+    />
   )
 }

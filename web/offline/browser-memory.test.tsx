@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { areSingleKeysOn, setSingleKeys } from '#web/page/single-keys.ts'
 import { useOnThisDayHidden } from '../keepers/moments/on-this-day.tsx'
-import { useStoredFlag } from '../keepers/reflections/writing-sheet.tsx'
 import { useLayout } from '../library/document-collection.tsx'
 import { readSidebarMemory, writeSidebarMemory } from '../shell/sidebar.tsx'
 import { readSetting, writeSetting } from './browser-memory.ts'
+import { useStoredFlag } from './use-stored-flag.ts'
 
 const stored = new Map<string, string>()
 let isFull = true
@@ -23,7 +23,7 @@ beforeEach(() => {
   })
 })
 
-const useFocus = () => useStoredFlag('focus')
+const useFocus = () => useStoredFlag('keeper-journal-focus')
 
 interface SwitchProps<Value> {
   useSwitch: () => [Value, (value: Value) => void]

@@ -1,4 +1,3 @@
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type * as z from 'zod/mini'
 import type { entryVersion } from '#contract/keepers/entries.ts'
@@ -10,8 +9,6 @@ export interface HistoryDialogProps {
   current: Record<string, unknown>
   /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
-  /** By default from the server. */
-  load?: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>
   getText?: (state: Record<string, unknown>) => string
   /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. Absent: read-only. */
   onRestore?: ((snapshot: Record<string, unknown>) => unknown) | undefined
@@ -30,23 +27,7 @@ export function HistoryDialog(props: HistoryDialogProps) {
   )
 }
 
-type EarlierState = z.infer<typeof entryVersion>
 export interface EarlierStates {
-  data?: EarlierState[] | undefined
+  data?: z.infer<typeof entryVersion>[] | undefined
   next_cursor?: string | null | undefined
-}
-
-export function useEarlierStates(
-  queryKey: QueryKey,
-  load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,
-  enabled = true,
-) {
-  const query = useInfiniteQuery({
-    queryKey,
-    enabled,
-    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  })
-  return { ...query, states: query.data?.pages.flatMap(({ data = [] }) => data) }
 }

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
@@ -10,7 +10,7 @@ import { Time } from '#web/ui/text/time.tsx'
 import { ConflictDialog, getConflictFields } from './conflict-dialog.tsx'
 import { getWriteText, getWriteTitle, type PendingWrite } from './pending-write.ts'
 import { getFileUploads, onFileUploadsChange } from './sign-out.ts'
-import { type DraftRecord, discardDraft } from './use-draft.ts'
+import { discardDraft } from './use-draft.ts'
 import { useUnsentWork } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
@@ -78,9 +78,10 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
             </h3>
             <ul className="flex flex-col gap-2.5">
               {drafts.older.map((draft) => (
-                <DraftItem
+                <UnsentItem
                   key={draft.stamp}
-                  draft={draft}
+                  heading={<Time value={draft.at} timeStyle="date-time" />}
+                  text={getWriteText(draft.value)}
                   onDiscard={() =>
                     setConfirmation({
                       question: 'Discard this draft?',
@@ -134,16 +135,33 @@ interface WriteItemProps {
 }
 
 function WriteItem({ write, onCompare, onDiscard }: WriteItemProps) {
-  const text = getWriteText(write.body)
   return (
-    <li className="rounded-lg border border-border bg-card p-3.5">
-      <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-        <span className="font-label text-foreground">{getWriteTitle(write)}</span>
-        <Time value={write.at} timeStyle="date-time" />
-        {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
-        {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
-      </div>
-      {text && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>}
+    <UnsentItem
+      text={getWriteText(write.body)}
+      heading={
+        <>
+          <span className="font-label text-foreground">{getWriteTitle(write)}</span>
+          <Time value={write.at} timeStyle="date-time" />
+          {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
+          {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
+        </>
+      }
+      actions={
+        <>
+          {write.state === 'stale' && (
+            <Button size="small" variant="primary" onClick={onCompare}>
+              Compare and decide
+            </Button>
+          )}
+          {write.state === 'refused' && (
+            <Button size="small" onClick={() => getCurrentQueue()?.retry(write.id)}>
+              Try again
+            </Button>
+          )}
+        </>
+      }
+      onDiscard={onDiscard}
+    >
       {write.refusal && (
         <p className="mt-1.5 text-ui">
           {write.refusal.status > 0 && 'The server says: '}
@@ -153,40 +171,33 @@ function WriteItem({ write, onCompare, onDiscard }: WriteItemProps) {
           )}
         </p>
       )}
+    </UnsentItem>
+  )
+}
+
+interface UnsentItemProps {
+  heading: ReactNode
+  text: string
+  /** Below the text. */
+  children?: ReactNode
+  /** Before Copy and Discard. */
+  actions?: ReactNode
+  onDiscard: () => void
+}
+
+function UnsentItem({ heading, text, children, actions, onDiscard }: UnsentItemProps) {
+  return (
+    <li className="rounded-lg border border-border bg-card p-3.5">
+      <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">{heading}</div>
+      {text && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>}
+      {children}
       <div className="mt-2 flex flex-wrap gap-1">
-        {write.state === 'stale' && (
-          <Button size="small" variant="primary" onClick={onCompare}>
-            Compare and decide
-          </Button>
-        )}
-        {write.state === 'refused' && (
-          <Button size="small" onClick={() => getCurrentQueue()?.retry(write.id)}>
-            Try again
-          </Button>
-        )}
+        {actions}
         {text && (
           <CopyButton text={text} variant="plain">
             Copy
           </CopyButton>
         )}
-        <Button size="small" variant="plain" onClick={onDiscard}>
-          Discard
-        </Button>
-      </div>
-    </li>
-  )
-}
-
-function DraftItem({ draft, onDiscard }: { draft: DraftRecord; onDiscard: () => void }) {
-  const text = getWriteText(draft.value)
-  return (
-    <li className="rounded-lg border border-border bg-card p-3.5">
-      <Time value={draft.at} timeStyle="date-time" className="text-small text-muted-foreground" />
-      <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>
-      <div className="mt-2 flex flex-wrap gap-1">
-        <CopyButton text={text} variant="plain">
-          Copy
-        </CopyButton>
         <Button size="small" variant="plain" onClick={onDiscard}>
           Discard
         </Button>

@@ -1,3 +1,4 @@
+import { Listeners } from '#contract/listeners.ts'
 import { chatKeyPrefix } from '#web/api/api-token.ts'
 import { destroyLocalStore, getCurrentStore } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
@@ -30,14 +31,11 @@ interface FileUpload {
 }
 
 let uploads: readonly FileUpload[] = []
-const uploadListeners = new Set<() => void>()
+const uploadListeners = new Listeners()
 
 export const getFileUploads = (): readonly FileUpload[] => uploads
 
-export function onFileUploadsChange(listener: () => void): () => void {
-  uploadListeners.add(listener)
-  return () => uploadListeners.delete(listener)
-}
+export const onFileUploadsChange = uploadListeners.add
 
 /** The browser asks before closing the page until the returned function is called. */
 export function registerFileUpload(upload: FileUpload): () => void {
@@ -51,5 +49,5 @@ function setUploads(next: readonly FileUpload[]): void {
   uploads = next
   if (uploads.length > 0) globalThis.addEventListener?.('beforeunload', preventUnload)
   else globalThis.removeEventListener?.('beforeunload', preventUnload)
-  for (const listener of uploadListeners) listener()
+  uploadListeners.notify()
 }

@@ -1,3 +1,4 @@
+import { Listeners } from '#contract/listeners.ts'
 import { tokenKey, userKey } from '#web/api/api-token.ts'
 
 /** Reads local storage, so sign-ins in other tabs count. */
@@ -18,17 +19,11 @@ export class StoreClosedError extends Error {
 
 let pageOwnerId: string | null = null
 
-const signedInAgainListeners = new Set<() => void>()
+const signedInAgainListeners = new Listeners()
 
 /** The page's owner signed in again without leaving it. */
-export function onSignedInAgain(listener: () => void): () => void {
-  signedInAgainListeners.add(listener)
-  return () => signedInAgainListeners.delete(listener)
-}
-
-export function notifySignedInAgain(): void {
-  for (const listener of signedInAgainListeners) listener()
-}
+export const onSignedInAgain = signedInAgainListeners.add
+export const notifySignedInAgain = signedInAgainListeners.notify
 
 /** Falls back to the page's owner while the session is lost. */
 export function getPageUserId(): string | null {

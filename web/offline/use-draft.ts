@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Listeners } from '#contract/listeners.ts'
 import { createClientId } from './create-client-id.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import { getPageUserId, onSignedInAgain, StoreClosedError } from './signed-in-user.ts'
@@ -62,6 +63,8 @@ interface DraftSnapshot<T> {
 }
 
 export interface DraftOptions {
+  /** False for secrets: the draft is lost with the page. */
+  isStored?: boolean
   /** False: starts from the draft found on opening and ignores later drafts of other tabs. */
   followsOtherTabs?: boolean
 }
@@ -72,11 +75,12 @@ const emptySnapshot = { isDrafted: false, value: undefined, restored: false, rea
 export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
-  readonly #person = getPageUserId()
-  readonly #listeners = new Set<() => void>()
+  /** Null for drafts that aren't stored. */
+  readonly #person: string | null
+  readonly #listeners = new Listeners()
   #followsOtherTabs: boolean
   #hasLoaded = false
-  #snapshot: DraftSnapshot<T> = { ...emptySnapshot, ready: this.#person === null }
+  #snapshot: DraftSnapshot<T>
   #isEdited = false
   #hasUnsavedText = false
   /** The record this page wrote last, and the one it continues from. */
@@ -88,15 +92,14 @@ export class DraftStore<T> {
   #channel: BroadcastChannel | undefined
   #stopListening: (() => void) | undefined
 
-  constructor(key: string, { followsOtherTabs = true }: DraftOptions = {}) {
+  constructor(key: string, { followsOtherTabs = true, isStored = true }: DraftOptions = {}) {
     this.key = key
+    this.#person = isStored ? getPageUserId() : null
+    this.#snapshot = { ...emptySnapshot, ready: this.#person === null }
     this.#followsOtherTabs = followsOtherTabs
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
   readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
 
   /** Returns the draft and stops following other tabs. */
@@ -277,7 +280,7 @@ export class DraftStore<T> {
 
   #setSnapshot(snapshot: DraftSnapshot<T>): void {
     this.#snapshot = snapshot
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }
 

@@ -126,7 +126,9 @@ export function useEntityForm<
     const changes = typeof change === 'function' ? change(previous) : change
     const values = { ...previous, ...changes }
     setSaved(false)
-    setErrors((problems) => Object.fromEntries(Object.entries(problems).filter(([name]) => !(name in changes))))
+    setErrors((problems) =>
+      Object.fromEntries(Object.entries(problems).filter(([path]) => !(getRoot(path) in changes))),
+    )
     // A restored new entity may have been created already, so a changed one gets another id.
     const isOtherEntity = draft.restored && rev === null
     const next = { ...latest.current, id: isOtherEntity ? newId : id, key: createClientId(), values }
@@ -278,7 +280,7 @@ const noErrors = (): FieldErrors => ({})
 const isEmpty = (value: object) => Object.keys(value).length === 0
 
 interface SubmitFormOptions<Values extends object>
-  extends Pick<EntityFormOptions<{ rev: number }, Values, Values>, 'draftKey' | 'blank' | 'validate'> {
+  extends Pick<EntityFormOptions<{ rev: number }, Values, Values>, 'draftKey' | 'draftOptions' | 'blank' | 'validate'> {
   /** @throws the reason to show */
   submit: (values: Values, draft: FormDraft<Values>) => Promise<unknown>
   onSaved?: () => unknown
@@ -370,6 +372,8 @@ const pick = <Values extends object>(values: Values, names: readonly (keyof Valu
 
 /** Also maps the error of a list item to its field: `tags.2` to `tags`. */
 export function toFieldErrors(fields: Record<string, string> = {}): Record<string, string> {
-  const rootFieldErrors = Object.entries(fields).map(([path, text]) => [path.split('.')[0], text])
+  const rootFieldErrors = Object.entries(fields).map(([path, text]) => [getRoot(path), text])
   return { ...Object.fromEntries(rootFieldErrors), ...fields }
 }
+
+const getRoot = (path: string) => path.split('.')[0] ?? path

@@ -1,7 +1,9 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { entries } from '#contract/keepers/entries.ts'
 import { callEnvelope } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -11,7 +13,7 @@ import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
-import { type HistoryDialogProps, useEarlierStates } from './history-dialog.tsx'
+import type { HistoryDialogProps } from './history-dialog.tsx'
 import { getWriteText } from './pending-write.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -176,10 +178,18 @@ export function HistoryView(props: HistoryDialogProps) {
   const { entity, id, current, fields, onRestore, onOpenChange } = props
   const [restoringRev, setRestoringRev] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const loadFromServer: typeof props.load = (cursor, signal) =>
-    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal })
-  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], props.load ?? loadFromServer)
-  const { states, error, isPending, refetch, isRefetching } = earlierStates
+  const query = useInfiniteQuery({
+    queryKey: ['keeper', 'history', entity, id],
+    queryFn: ({ pageParam, signal }) =>
+      callEnvelope(entries.history, {
+        params: { entity, id },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+  const states = query.data?.pages.flatMap(({ data = [] }) => data)
   const getText = props.getText ?? ((state) => (fields ? joinFields(state, fields) : getWriteText(state)))
   const currentText = getText(current)
 
@@ -209,9 +219,14 @@ export function HistoryView(props: HistoryDialogProps) {
           {failure}
         </Banner>
       )}
-      {isPending && <Skeleton className="h-32" />}
-      {error && !states && (
-        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+      {query.isPending && <Skeleton className="h-32" />}
+      {query.error && !states && (
+        <ErrorPanel
+          reason={query.error}
+          title={query.error.message}
+          onRetry={() => query.refetch()}
+          retrying={query.isRefetching}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
@@ -240,7 +255,7 @@ export function HistoryView(props: HistoryDialogProps) {
           </li>
         ))}
       </ol>
-      <OlderStates {...earlierStates} className="mt-3" />
+      {query.hasNextPage && <ShowMore {...query} label="Show older versions" className="mt-3" />}
     </Dialog>
   )
 }
@@ -254,36 +269,6 @@ function joinFields(state: Record<string, unknown>, fields: readonly string[]): 
     Array.isArray(value) ? value.join(', ') : String(value ?? ''),
   )
   return texts.filter((text) => text.trim() !== '').join('\n\n')
-}
-
-interface OlderStatesProps {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage(): Promise<unknown>
-  isFetchNextPageError: boolean
-  className?: string
-}
-
-function OlderStates({
-  hasNextPage,
-  isFetchingNextPage,
-  fetchNextPage,
-  isFetchNextPageError,
-  className,
-}: OlderStatesProps) {
-  if (!hasNextPage) return null
-  return (
-    <div className={className}>
-      {isFetchNextPageError && (
-        <p role="alert" className="mb-1.5 text-ui text-destructive">
-          The older versions couldn’t be loaded. Try again.
-        </p>
-      )}
-      <Button size="small" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
-        Show older versions
-      </Button>
-    </div>
-  )
 }
 
 interface DifferingTextProps {

@@ -1,5 +1,6 @@
+import { Listeners } from '#contract/listeners.ts'
 import { ApiError } from '#web/api/api.ts'
-import { getCurrentStore, type LocalStore } from './local-store.ts'
+import { getCurrentStore, holdTabLock, isTabLockHeld, type LocalStore, tryTabLock, withTabLock } from './local-store.ts'
 import {
   compareOrder,
   findNextToSend,
@@ -15,7 +16,6 @@ import {
   sendPendingWrite,
 } from './pending-write.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
-import { holdTabLock, isTabLockHeld, tryTabLock, withTabLock } from './tab-locks.ts'
 
 const initialSendDelayMs = 2000
 const maxSendDelayMs = 60_000
@@ -25,8 +25,8 @@ export class WriteQueue {
   readonly person: string
   readonly store: LocalStore
   #writes: readonly PendingWrite[] = []
-  readonly #listeners = new Set<() => void>()
-  readonly #sentListeners = new Set<(write: PendingWrite) => void>()
+  readonly #listeners = new Listeners()
+  readonly #sentListeners = new Listeners<PendingWrite>()
   readonly #channel: BroadcastChannel
   #loaded: Promise<void> | undefined
   #sendDelayMs = initialSendDelayMs
@@ -45,20 +45,13 @@ export class WriteQueue {
     this.#channel = new BroadcastChannel(`keeper-writes-${store.person}`)
     this.#channel.onmessage = ({ data }) => {
       void this.#reload()
-      if (data?.sent) for (const listener of this.#sentListeners) listener(data.sent as PendingWrite)
+      if (data?.sent) this.#sentListeners.notify(data.sent as PendingWrite)
     }
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
+  readonly onSent = this.#sentListeners.add
   readonly getWrites = (): readonly PendingWrite[] => this.#writes
-
-  onSent(listener: (write: PendingWrite) => void): () => void {
-    this.#sentListeners.add(listener)
-    return () => this.#sentListeners.delete(listener)
-  }
 
   load(): Promise<void> {
     this.#loaded ??= this.#reload()
@@ -265,7 +258,7 @@ export class WriteQueue {
     )
     if (write.mime !== undefined) await this.#removeBytes(write.id)
     this.#recordRevision(write, rev)
-    for (const listener of this.#sentListeners) listener(write)
+    this.#sentListeners.notify(write)
     this.#broadcast({ sent: write })
   }
 
@@ -329,7 +322,7 @@ export class WriteQueue {
   #setWrites(writes: readonly PendingWrite[]): void {
     this.#writes = writes
     for (const { thing: entityId } of writes) if (entityId !== undefined) this.#discardedIds.delete(entityId)
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   #broadcast(message: object): void {

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { Listeners } from '#contract/listeners.ts'
 
 export interface Crumb {
   title: string
@@ -8,20 +9,11 @@ export interface Crumb {
 
 let currentCrumb: Crumb | undefined
 let currentCrumbAbove: { title: string; to: string } | undefined
-const listeners = new Set<() => void>()
+const crumbListeners = new Listeners()
 
 function setCurrentCrumb(next: Crumb | undefined) {
   currentCrumb = next
-  notifyListeners()
-}
-
-function notifyListeners() {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  crumbListeners.notify()
 }
 
 /** Names the open page where its address isn't enough. */
@@ -37,18 +29,18 @@ export function useCrumb(title: string | undefined, isSubPage = false): void {
 export function useCrumbAbove(title: string, to: string): void {
   useEffect(() => {
     currentCrumbAbove = { title, to }
-    notifyListeners()
+    crumbListeners.notify()
     return () => {
       currentCrumbAbove = undefined
-      notifyListeners()
+      crumbListeners.notify()
     }
   }, [title, to])
 }
 
 export function useParentCrumb(): { title: string; to: string } | undefined {
-  return useSyncExternalStore(subscribe, () => currentCrumbAbove)
+  return useSyncExternalStore(crumbListeners.add, () => currentCrumbAbove)
 }
 
 export function useCurrentCrumb(): Crumb | undefined {
-  return useSyncExternalStore(subscribe, () => currentCrumb)
+  return useSyncExternalStore(crumbListeners.add, () => currentCrumb)
 }

@@ -1,22 +1,36 @@
+import type { ReactNode } from 'react'
 import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 
-interface QueryErrorProps extends Omit<ErrorPanelProps, 'title' | 'reason' | 'onRetry' | 'retrying'> {
+interface QueryErrorProps extends Omit<ErrorPanelProps, 'title' | 'children' | 'reason' | 'onRetry' | 'retrying'> {
   query: { data: unknown; error: Error | null; isFetching: boolean; refetch: () => unknown }
   /** By default the message of the error. */
-  title?: string
+  title?: string | ((reason: Error) => ReactNode)
+  children?: ReactNode | ((reason: Error) => ReactNode)
 }
 
 /** Why a query has no data, with Retry. Renders nothing otherwise. */
-export function QueryError({ query, title, ...panel }: QueryErrorProps) {
+export function QueryError({ query, title, children, ...panel }: QueryErrorProps) {
   const { data, error, isFetching, refetch } = query
   if (data !== undefined || error === null) return null
   return (
     <ErrorPanel
       {...panel}
       reason={error}
-      title={title ?? error.message}
+      title={(typeof title === 'function' ? title(error) : title) ?? error.message}
       onRetry={() => refetch()}
       retrying={isFetching}
-    />
+    >
+      {typeof children === 'function' ? children(error) : children}
+    </ErrorPanel>
   )
 }
+
+interface QueryStateProps extends QueryErrorProps {
+  query: QueryErrorProps['query'] & { isPending: boolean }
+  /** In place of the data while it loads. */
+  skeleton: ReactNode
+}
+
+/** The skeleton or the error of a query without data. Renders nothing once it has data. */
+export const QueryState = ({ skeleton, ...props }: QueryStateProps) =>
+  props.query.isPending ? skeleton : <QueryError {...props} />

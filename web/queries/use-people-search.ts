@@ -19,7 +19,7 @@ export function usePeopleSearch(text: string, excludedIds: readonly string[]): P
   const query = useDebouncedText(text.trim())
   const { data, error, isFetching } = useQuery({
     queryKey: ['people-search', query],
-    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: query }, signal }),
+    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query }, signal }),
     enabled: query.length >= minQueryLength,
     placeholderData: keepPreviousData,
     staleTime: 60_000,

@@ -1,15 +1,15 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type SearchHit, search } from '#contract/keepers/search.ts'
+import { type SearchHit, search as searchCalls } from '#contract/keepers/search.ts'
 import type { SearchMark } from '#contract/search/search-excerpt.ts'
 import { call } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { searchTypeLabels } from '#web/search/search-type-labels.ts'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -23,20 +23,15 @@ interface SearchResultsProps {
 }
 
 export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResultsProps) {
-  const { items, pending, error, isPending, isPlaceholderData, isRefetching, refetch, ...pages } = useSearch(filter)
+  const search = useSearch(filter)
+  const { items, pending, error, isPlaceholderData } = search
   if (error && items.length === 0)
     return (
-      <ErrorPanel
-        reason={error}
-        title="The search didn’t work."
-        details={error.message}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <QueryError query={{ ...search, data: undefined }} title="The search didn’t work." details={error.message}>
         {error.message} Nothing you wrote is affected.
-      </ErrorPanel>
+      </QueryError>
     )
-  if (isPending)
+  if (search.isPending)
     return (
       <div className="flex flex-col gap-2.5">
         <Skeleton className="h-24" />
@@ -47,7 +42,7 @@ export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResu
   return (
     <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
       <p role="status" className="mb-3 text-small text-muted-foreground">
-        {formatCount(items.length, pages.hasNextPage, hasDocuments)}
+        {formatCount(items.length, search.hasNextPage, hasDocuments)}
       </p>
       {pending > 0 && (
         <Banner tone="info" className="mb-4">
@@ -64,14 +59,7 @@ export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResu
           <HitItem key={`${hit.type} ${hit.id}`} to={hit.link} {...toItem(hit)} />
         ))}
       </ol>
-      {pages.hasNextPage && (
-        <ShowMore
-          isFetchingNextPage={pages.isFetchingNextPage}
-          isFetchNextPageError={pages.isFetchNextPageError}
-          fetchNextPage={pages.fetchNextPage}
-          className="mt-4"
-        />
-      )}
+      {search.hasNextPage && <ShowMore {...search} className="mt-4" />}
     </div>
   )
 }
@@ -99,7 +87,7 @@ function useSearch(filter: SearchFilter) {
     queryKey: ['keepers', 'search', filter],
     enabled: filter.q !== '',
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call(search.find, { query: { ...filter, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => call(searchCalls.find, { query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     networkMode: 'always',

@@ -156,7 +156,7 @@ export function AppShell() {
         </aside>
       )}
       <Suspense fallback={null}>
-        {overlay === 'menu' && <MobileDrawer open onOpenChange={toggleOverlay('menu')} sidebar={sidebar} />}
+        {overlay === 'menu' && <MobileDrawer onOpenChange={toggleOverlay('menu')} sidebar={sidebar} />}
         {overlay === 'palette' && (
           <CommandPalette
             onOpenChange={toggleOverlay('palette')}
@@ -168,7 +168,7 @@ export function AppShell() {
             }}
           />
         )}
-        {overlay === 'help' && <ShortcutsDialog open onOpenChange={toggleOverlay('help')} />}
+        {overlay === 'help' && <ShortcutsDialog onOpenChange={toggleOverlay('help')} />}
         {overlay === 'debug' && <DebugModal open onOpenChange={toggleOverlay('debug')} user={user} />}
       </Suspense>
       <Suspense fallback={null}>
@@ -184,14 +184,13 @@ function getHistoryKey(): string {
 }
 
 interface MobileDrawerProps {
-  open: boolean
   onOpenChange: (open: boolean) => void
   sidebar: SidebarState
 }
 
-function MobileDrawer({ open, onOpenChange, sidebar }: MobileDrawerProps) {
+function MobileDrawer({ onOpenChange, sidebar }: MobileDrawerProps) {
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title="Menu" titleHidden side="left">
+    <Drawer open onOpenChange={onOpenChange} title="Menu" titleHidden side="left">
       <div className="flex h-full flex-col bg-sidebar text-ui text-sidebar-foreground">
         <div className="flex h-14 shrink-0 items-center ps-5 pe-3">
           <Brand />

@@ -64,7 +64,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   const { themes } = palette
   const actionEntries = createPaletteActions({
     ...actions,
-    queryClient: queryClient,
+    queryClient,
     themes,
     navigate,
     setMode,

@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { ApiError } from '#web/api/api.ts'
-import { administrationKey, roleUsersKey, useRoleUsers } from '../administration/admin-queries.ts'
+import { roleUsersKey, useRoleUsers } from '../administration/admin-queries.ts'
 import { RoleAssignment } from '../administration/roles/role-assignment.tsx'
 import { BackupLine } from '../diagnostics/backup-line.tsx'
 import { KeeperAgents } from '../keepers/dashboard/keeper-agents.tsx'
@@ -54,22 +54,18 @@ function renderText(part: ReactNode, reads: Reads = {}): string {
 
 const moreFailedText = 'The rest couldn’t be loaded. Try again.'
 const nothing = () => undefined
-const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
 const keeper = { ...createDemoKeeper(createDemoState('demo')), id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
-test('the role matrix reports roles that failed to load', () => {
-  const text = renderText(<RoleAssignment currentUserId="cleo" />, {
-    cached: [[[...roleUsersKey, ''], everybody]],
-    failed: [rolesKey],
-  })
+test('the role matrix reports users that failed to load', () => {
+  const text = renderText(<RoleAssignment currentUserId="cleo" />, { failed: [[...roleUsersKey, '']] })
   expect(text).toContain('Error: Boom.')
   expect(text).toContain('Retry')
 })
 
 let roleUsers: ReturnType<typeof useRoleUsers> | undefined
 function Search() {
-  roleUsers = useRoleUsers('ada', true)
+  roleUsers = useRoleUsers('ada')
   return null
 }
 
@@ -133,28 +129,30 @@ test('a template preview reports base templates that failed to load', () => {
 })
 
 test('an auto-loading list stops and reports a page that failed to load', () => {
-  const going = { hasMore: true, fetching: false, loadingMore: false, failedMore: false }
+  const going = {
+    ...{ hasNextPage: true, isFetching: false, isFetchingNextPage: false, isFetchNextPageError: false },
+    fetchNextPage: nothing,
+  }
+  const failed = { ...going, isFetchNextPageError: true }
   expect(shouldAutoLoad(going)).toBe(true)
-  expect(shouldAutoLoad({ ...going, failedMore: true })).toBe(false)
-  expect(shouldAutoLoad({ ...going, loadingMore: true })).toBe(false)
-  expect(shouldAutoLoad({ ...going, fetching: true }), 'the list is being refetched').toBe(false)
+  expect(shouldAutoLoad(failed)).toBe(false)
+  expect(shouldAutoLoad({ ...going, isFetchingNextPage: true })).toBe(false)
+  expect(shouldAutoLoad({ ...going, isFetching: true }), 'the list is being refetched').toBe(false)
   for (const list of [
-    <Timeline key="t" items={[]} {...going} failedMore onMore={nothing} renderMoment={nothing} />,
-    <CardGrid key="c" label="Cards" cards={[]} {...going} failedMore onMore={nothing} />,
+    <Timeline key="t" items={[]} list={failed} renderMoment={nothing} />,
+    <CardGrid key="c" label="Cards" cards={[]} list={failed} />,
   ])
     expect(renderText(list)).toContain(`${moreFailedText} Show more`)
-  expect(renderText(<Timeline items={[]} {...going} onMore={nothing} renderMoment={nothing} />)).not.toContain(
-    moreFailedText,
-  )
+  expect(renderText(<Timeline items={[]} list={going} renderMoment={nothing} />)).not.toContain(moreFailedText)
 })
 
 test('a load-more button reports that the last attempt failed', () => {
-  const earlier = { load: nothing, isLoading: false, hasFailed: true }
+  const pages = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: true, fetchNextPage: nothing }
   const topic = {
     name: 'Per',
     mentions: [{ entity: 'moment', id: 'm', at: '2026-11-20T10:00:00Z', excerpt: 'Per came' }],
   }
-  const mentions = <TopicMentions topic={topic as never as TopicDetails} earlier={earlier} keeperId="k" />
+  const mentions = <TopicMentions topic={topic as never as TopicDetails} pages={pages} keeperId="k" />
   expect(renderText(mentions)).toContain(moreFailedText)
   const media = [{ id: 'p', kind: 'image', mime: 'image/png', alt: 'A quay', name: null }]
   const moment = { id: 'm', localDate: '2026-11-20', body: '', media } as never as Moment

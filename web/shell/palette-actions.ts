@@ -59,12 +59,14 @@ export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
     { title: 'Light colors', keywords: 'day bright', run: () => context.setModeChoice('light') },
     { title: 'Dark colors', keywords: 'night', run: () => context.setModeChoice('dark') },
     { title: 'Follow the system’s light or dark', keywords: 'system', run: () => context.setModeChoice('system') },
-    ...[...builtInThemes, ...context.themes].map(({ name, slug }) => ({
-      id: `wear ${slug}`,
-      title: `Use theme ${name}`,
-      also: 'colours look apply',
-      run: () => reportFailure(applyThemeBySlug(slug, context.applyTheme)),
-    })),
+    ...[...builtInThemes, ...context.themes].map(
+      ({ name, slug }): PaletteAction => ({
+        id: `wear ${slug}`,
+        title: `Use theme ${name}`,
+        keywords: 'colors colours look apply',
+        run: () => reportFailure(applyThemeBySlug(slug, context.applyTheme)),
+      }),
+    ),
     // Passed as state, because a link must not be able to start paid calls.
     {
       title: 'Run diagnostics',

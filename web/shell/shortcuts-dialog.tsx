@@ -6,10 +6,10 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { getCommandKeyName } from '../page/key-names.ts'
 import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
 
-export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const [isEnabled, setEnabled] = useState(areSingleKeysOn)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
+    <Dialog open onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
       <div className="columns-2 gap-x-10 phone:columns-1">
         {shortcutGroups.map((group) => (
           <Shortcuts key={group.title} group={group} />

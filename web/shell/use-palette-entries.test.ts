@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { getPaletteRoutes } from '../page/page-routes.ts'
+import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { arrangeEntries, type PaletteEntry } from './rank-entries.ts'
 import { routeKeywords } from './use-palette-entries.ts'
 
@@ -25,4 +26,10 @@ it.each([
   ['trash', '/keeper/bin'],
 ])('typing %s finds %s first', (typed, to) => {
   expect(first(typed)).toBe(to)
+})
+
+it('themes are found by what is done with them', () => {
+  const actions = createPaletteActions({ themes: [] } as unknown as PaletteContext)
+  const [group] = arrangeEntries(actions, 'apply colors', { expanded: new Set() })
+  expect(group?.visible[0]?.entry.title).toBe('Use theme Keeper Classic')
 })

@@ -1,5 +1,6 @@
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
+import { toExactHsl } from '#web/themes/base/theme-colors.ts'
 
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
 export type Colours = Readonly<Record<string, string>>
@@ -90,7 +91,8 @@ export function findReadableColor(
   const colours = Object.fromEntries(grounds.map((ground, index) => [String(index), ground.hex]))
   const passes = (ink: string) => measureContrast({ ...colours, ink }, candidates).every((pair) => pair.passes)
   if (passes(hex)) return hex
-  const [hue, saturation, lightness] = toHsl(hex)
+  // Unrounded, so that the hue doesn't drift.
+  const [hue, saturation, lightness] = toExactHsl(hex)
   for (let offset = lightnessStep; offset <= 1; offset += lightnessStep)
     for (const next of [lightness - offset, lightness + offset]) {
       if (next < -lightnessStep || next > 1 + lightnessStep) continue
@@ -123,25 +125,6 @@ export function fixAllKeys(colours: Colours): { changes: Partial<Record<ThemeKey
     else if (fixedColour !== currentColours[key]) changes[key] = fixedColour
   }
   return { changes, unfixable }
-}
-
-/** Hue in sixths, saturation and lightness from 0 to 1; unrounded, so that the hue doesn't drift. */
-function toHsl(hex: string): [number, number, number] {
-  const [red, green, blue] = [1, 3, 5].map((offset) => Number.parseInt(hex.slice(offset, offset + 2), 16) / 255) as [
-    number,
-    number,
-    number,
-  ]
-  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
-  const [spread, lightness] = [high - low, (high + low) / 2]
-  if (spread === 0) return [0, 0, lightness]
-  const hue =
-    high === red
-      ? ((green - blue) / spread + 6) % 6
-      : high === green
-        ? (blue - red) / spread + 2
-        : (red - green) / spread + 4
-  return [hue, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
 }
 
 function toHex(hue: number, saturation: number, lightness: number): string {

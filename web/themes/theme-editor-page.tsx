@@ -6,10 +6,10 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { useIdempotencyKey } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { offerDefaultTheme } from './apply-theme.ts'
 import { ThemeEditor } from './theme-editor.tsx'
@@ -27,7 +27,7 @@ interface ThemeEditorPageProps {
 }
 
 export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
-  const { data, error, refetch, isRefetching } = useQuery({
+  const query = useQuery({
     queryKey: [...themesKey, 'to-change', themeId],
     queryFn: ({ signal }) => call(themes.show, { params: { themeId }, signal }),
     // The theme must not change while it is edited; a conflicting save is reported.
@@ -35,16 +35,12 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     gcTime: 0,
     retry: false,
   })
+  const { data, error } = query
   if (error && !data)
     return (
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'The theme couldn’t be loaded'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <QueryError query={query} title={getServerMessage(error) ?? 'The theme couldn’t be loaded'}>
         Your earlier changes are saved in this browser.
-      </ErrorPanel>
+      </QueryError>
     )
   if (!data) return <Skeleton className="h-96" />
   // Other people's themes can be copied but not edited.

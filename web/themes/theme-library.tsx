@@ -3,15 +3,15 @@ import { useRef, useState, useSyncExternalStore } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { defaultTheme } from '#web/themes/base/theme-colors.ts'
 import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { onThemePainted, useTheme } from '#web/themes/base/theme-provider.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { offerUndo } from './apply-theme.ts'
 import { ThemeCard } from './theme-card.tsx'
@@ -57,14 +57,15 @@ function useDeleteTheme(onFailure: (text: string) => void) {
 const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
 export function ThemeLibrary() {
-  const { items, error, isPending, refetch, isRefetching, hasMore, showMore, isPlaceholderData } = useThemes()
+  const list = useThemes()
+  const { items } = list
   const { mode } = useTheme()
   const { slug, choose, failure, dismissFailure } = useChosenTheme()
   const [problems, setProblems] = useState<string[]>([])
   const preview = useThemePreview()
   const remove = useDeleteTheme((text) => setProblems([text]))
   const queryClient = useQueryClient()
-  const list = useRef<HTMLDivElement>(null)
+  const listElement = useRef<HTMLDivElement>(null)
   const currentTheme = items?.find((theme) => theme.slug === slug)
 
   async function importTheme(theme: ThemeInFile) {
@@ -78,7 +79,7 @@ export function ThemeLibrary() {
     }
   }
 
-  if (isPending)
+  if (list.isPending)
     return (
       <SkeletonGroup className={gridClasses}>
         {[1, 2, 3, 4, 5, 6].map((card) => (
@@ -88,14 +89,9 @@ export function ThemeLibrary() {
     )
   if (!items)
     return (
-      <ErrorPanel
-        reason={error}
-        title={getServerMessage(error) ?? 'The themes couldn’t be loaded'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <QueryError query={list} title={getServerMessage(list.error) ?? 'The themes couldn’t be loaded'}>
         Your current theme stays in use.
-      </ErrorPanel>
+      </QueryError>
     )
 
   const renderCard = (theme: Theme) => (
@@ -114,14 +110,14 @@ export function ThemeLibrary() {
           preview.stop()
           await remove(theme)
           // The focused card was removed.
-          list.current?.focus()
+          listElement.current?.focus()
         }}
       />
     </li>
   )
   const publicThemes = items.filter(({ mine: isMine, system }) => !isMine && !system)
   return (
-    <div ref={list} tabIndex={-1} className="outline-none">
+    <div ref={listElement} tabIndex={-1} className="outline-none">
       {failure && (
         <Banner tone="error" className="mb-4" onDismiss={dismissFailure}>
           {failure}
@@ -158,11 +154,7 @@ export function ThemeLibrary() {
           </ul>
         </section>
       )}
-      {hasMore && (
-        <Button className="mt-6" busy={isPlaceholderData} busyLabel="Loading..." onClick={showMore}>
-          Show more
-        </Button>
-      )}
+      {list.hasNextPage && <ShowMore {...list} size="medium" className="mt-6" />}
     </div>
   )
 }

@@ -82,12 +82,12 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
 
   return {
     values,
-    countFailing: countFailing,
+    countFailing,
     measured: {
       light: measureContrast(getModeColours(values, 'light')),
       dark: measureContrast(getModeColours(values, 'dark')),
     },
-    announcement: announcement,
+    announcement,
     set: (changes: Partial<ThemeValues>, subject: string) => change({ ...values, ...changes }, subject),
     typed,
     /** `isFinal`: typing has finished, so a short `#rgb` is accepted. */

@@ -33,12 +33,11 @@ function Buttons() {
   return (
     <Specimen title="Buttons">
       <SpecimenRow>
-        <Button variant="primary">Create Agent</Button>
-        <Button>Refresh</Button>
-        <Button variant="keep">Keep</Button>
-        <Button variant="plain">Cancel</Button>
-        <Button variant="danger">Delete Agent</Button>
-        <Button variant="danger-text">Delete</Button>
+        {(['primary', 'outline', 'keep', 'plain', 'danger', 'danger-text'] as const).map((variant) => (
+          <Button key={variant} variant={variant}>
+            {variant}
+          </Button>
+        ))}
       </SpecimenRow>
       <SpecimenRow>
         <Button disabled>Disabled</Button>
@@ -159,7 +158,6 @@ function Choices() {
       <SpecimenRow>
         <Checkbox label="Enable Memory" defaultChecked />
         <Checkbox label="Public" />
-        <Checkbox label="Some" indeterminate />
         <Checkbox label="Fixed" defaultChecked disabled />
       </SpecimenRow>
       <SpecimenRow>

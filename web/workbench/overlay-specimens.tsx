@@ -22,20 +22,20 @@ import { SavedLabel } from '../ui/panels/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/panels/skeleton.tsx'
 import { Specimen, SpecimenRow } from './control-specimens.tsx'
 
-type Opened = 'dialog' | 'confirm' | 'message' | 'drawer' | 'sheet' | null
+const overlays = ['dialog', 'confirm', 'message', 'drawer', 'sheet'] as const
 
 export function OverlaySpecimens() {
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useState<(typeof overlays)[number]>()
   const [samples, setSamples] = useState(true)
-  const close = (open: boolean) => !open && setOpened(null)
+  const close = (open: boolean) => !open && setOpened(undefined)
   return (
     <Specimen title="Dialogs, menus, drawers">
       <SpecimenRow>
-        <Button onClick={() => setOpened('dialog')}>Dialog</Button>
-        <Button onClick={() => setOpened('confirm')}>Confirm</Button>
-        <Button onClick={() => setOpened('message')}>Message</Button>
-        <Button onClick={() => setOpened('drawer')}>Drawer</Button>
-        <Button onClick={() => setOpened('sheet')}>Sheet</Button>
+        {overlays.map((overlay) => (
+          <Button key={overlay} onClick={() => setOpened(overlay)}>
+            Open {overlay}
+          </Button>
+        ))}
       </SpecimenRow>
       <SpecimenRow>
         <Menu
@@ -79,8 +79,8 @@ export function OverlaySpecimens() {
         description="A sentence is enough."
         footer={
           <>
-            <Button onClick={() => setOpened(null)}>Cancel</Button>
-            <Button variant="primary" onClick={() => setOpened(null)}>
+            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button variant="primary" onClick={() => close(false)}>
               Add
             </Button>
           </>
@@ -99,8 +99,7 @@ export function OverlaySpecimens() {
         busyLabel="Deleting..."
         onConfirm={() => new Promise((done) => setTimeout(done, 900))}
       >
-        Are you sure you want to delete Recipe Reader? This action cannot be undone and will permanently remove the
-        agent and all its data.
+        The agent and its data will be permanently removed.
       </ConfirmDialog>
       <MessageDialog open={opened === 'message'} onOpenChange={close} message="Failed to add frame to board">
         The board is unchanged. Try again in a moment.
@@ -122,27 +121,15 @@ export function NoticeSpecimens() {
     <>
       <Specimen title="Badges and status">
         <SpecimenRow>
-          <Badge tone="success" dot>
-            ready
-          </Badge>
-          <Badge tone="info" dot>
-            in-progress
-          </Badge>
-          <Badge tone="destructive" dot>
-            error
-          </Badge>
-          <Badge tone="warning" dot>
-            DNS Pending
-          </Badge>
-          <Badge tone="info" dot>
-            DNS Ready
-          </Badge>
+          {(['success', 'info', 'destructive', 'warning'] as const).map((tone) => (
+            <Badge key={tone} tone={tone} dot>
+              {tone}
+            </Badge>
+          ))}
           <Badge tone="success">Verified</Badge>
           <Badge tone="ribbon">Primary</Badge>
-          <Badge tone="ribbon">Beta</Badge>
           <Badge>System</Badge>
           <Badge tone="outlined">SOLE</Badge>
-          <Badge tone="outlined">CRM Timeline</Badge>
           <Badge mono>gpt-5-mini</Badge>
           <SavedLabel />
         </SpecimenRow>
@@ -197,7 +184,7 @@ export function NoticeSpecimens() {
             <Skeleton className="h-2.5 w-[64%]" />
           </span>
         </SkeletonGroup>
-        <LoadingText className="min-h-20!" />
+        <LoadingText />
         <ProgressBar label="Checks" value={5} max={8} valueText="5 of 8 checks" />
       </Specimen>
       <Specimen title="Toast and ribbon">

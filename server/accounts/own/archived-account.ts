@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import { getPathTo } from '#server/agents/chat/session-messages.ts'
 import { buildAgentFile } from '#server/agents/versions/agent-file.ts'
 import { buildFirstVersion, resolveSnapshots } from '#server/agents/versions/write-version.ts'
@@ -6,8 +7,6 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { Person } from '../person.ts'
 import { listSessions } from '../sessions.ts'
-
-const auditPageSize = 500
 
 /** `account.json`: profile, memberships and audit. Keys are masked; tokens and hashes are left out. */
 export async function* streamAccount(services: Services, person: Person): AsyncGenerator<string> {
@@ -132,10 +131,8 @@ async function readMemberships({ db }: Services, person: Person) {
 
 /** Leaves out managers' notes on this person, like the domain's activity. */
 async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
-  let lastRow = { at: -1, id: '' }
-  for (;;) {
-    const { at, id: last } = lastRow
-    const rows = await db
+  const readRows = (last = { at: -1, id: '' }) =>
+    db
       .selectFrom('audit_events')
       .selectAll()
       .where((where) =>
@@ -144,28 +141,32 @@ async function* streamAudit({ db }: Services, { id }: Person): AsyncGenerator<un
           where.and([where('person_id', '=', id), where('action', 'not in', managersOnly)]),
         ]),
       )
-      .where((where) => where.or([where('at', '>', at), where.and([where('at', '=', at), where('id', '>', last)])]))
+      .where(sql<SqlBool>`(at, id) > (${last.at}, ${last.id})`)
       .orderBy('at')
       .orderBy('id')
-      .limit(auditPageSize)
+      .limit(archivePageSize)
       .execute()
-    for (const row of rows)
-      yield {
-        at: toIsoTimeOrNull(row.at),
-        action: row.action,
-        by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'someone else',
-        to: row.person_id === null ? null : row.person_id === id ? 'you' : 'someone else',
-        domainId: row.domain_id,
-        subject: row.subject,
-        details: row.details,
-      }
-    const newest = rows.at(-1)
-    if (!newest || rows.length < auditPageSize) return
-    lastRow = newest
-  }
+  for await (const row of iterateRows(readRows))
+    yield {
+      at: toIsoTimeOrNull(row.at),
+      action: row.action,
+      by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'someone else',
+      to: row.person_id === null ? null : row.person_id === id ? 'you' : 'someone else',
+      domainId: row.domain_id,
+      subject: row.subject,
+      details: row.details,
+    }
 }
 
 const archivePageSize = 500
+
+async function* iterateRows<Row>(readRows: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  let rows: Row[] = []
+  do {
+    rows = await readRows(rows.at(-1))
+    yield* rows
+  } while (rows.length === archivePageSize)
+}
 
 export async function* streamAgent(services: Services, agentId: string): AsyncGenerator<string> {
   const { db } = services
@@ -232,75 +233,52 @@ function listChatMessages({ db }: Services, sessionId: string) {
 }
 
 export async function* streamRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
-  let lastRow = { created_at: -1, id: '' }
-  for (;;) {
-    const { created_at: at, id } = lastRow
-    const rows = await db
+  const readRows = (last = { created_at: -1, id: '' }) =>
+    db
       .selectFrom('runs')
       .select(['id', 'agent_id', 'agent_name', 'agent_slug', 'session_id', 'status', 'error_code', 'origin'])
       .select(['model_provider', 'model', 'key_source', 'mock_mode', 'attempts', 'input_tokens', 'output_tokens'])
       .select(['cost_micros', 'usage_estimated', 'created_at', 'execution_time_ms'])
       .where('person_id', '=', person.id)
-      .where((where) =>
-        where.or([where('created_at', '>', at), where.and([where('created_at', '=', at), where('id', '>', id)])]),
-      )
+      .where(sql<SqlBool>`(created_at, id) > (${last.created_at}, ${last.id})`)
       .orderBy('created_at')
       .orderBy('id')
       .limit(archivePageSize)
       .execute()
-    for (const { cost_micros, created_at, ...row } of rows)
-      yield {
-        ...row,
-        cost_usd: cost_micros === null ? null : cost_micros / 1_000_000,
-        created_at: toIsoTime(created_at),
-      }
-    const newest = rows.at(-1)
-    if (!newest || rows.length < archivePageSize) return
-    lastRow = newest
-  }
+  for await (const { cost_micros, created_at, ...row } of iterateRows(readRows))
+    yield {
+      ...row,
+      cost_usd: cost_micros === null ? null : cost_micros / 1_000_000,
+      created_at: toIsoTime(created_at),
+    }
 }
 
+const studioTables = [
+  'keeper_types',
+  'engagement_templates',
+  'memory_patterns',
+  'agent_classes',
+  'themes',
+  'board_templates',
+] as const
+
 export async function* streamStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
-  const listOwn = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
+  const studio: Record<string, object[]> = {}
+  for (const table of studioTables) {
     const rows = await db
-      .selectFrom(table as 'keeper_types')
+      .selectFrom(table as 'themes')
       .selectAll()
       .where('owner_id', '=', id)
+      .$if(table === 'themes', (themes) => themes.where('deleted_at', 'is', null))
       .orderBy('created_at')
       .orderBy('id')
+      .$castTo<{ created_at: number; updated_at?: number } & Record<string, unknown>>()
       .execute()
-    return rows.map(({ owner_id, system, rev, created_at, updated_at, ...row }) => ({
+    studio[table] = rows.map(({ owner_id, system, rev, deleted_at, created_at, updated_at, ...row }) => ({
       ...row,
       created_at: toIsoTime(created_at),
-      updated_at: toIsoTime(updated_at),
+      ...(updated_at !== undefined && { updated_at: toIsoTime(updated_at) }),
     }))
-  }
-  const boardTemplates = await db
-    .selectFrom('board_templates')
-    .select(['id', 'name', 'description', 'config', 'frames', 'created_at'])
-    .where('owner_id', '=', id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  const themes = await db
-    .selectFrom('themes')
-    .select(['id', 'slug', 'name', 'note', 'visibility', 'light', 'dark', 'basis', 'created_at', 'updated_at'])
-    .where('owner_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  const studio = {
-    keeper_types: await listOwn('keeper_types'),
-    engagement_templates: await listOwn('engagement_templates'),
-    memory_patterns: await listOwn('memory_patterns'),
-    agent_classes: await listOwn('agent_classes'),
-    themes: themes.map((row) => ({
-      ...row,
-      created_at: toIsoTime(row.created_at),
-      updated_at: toIsoTime(row.updated_at),
-    })),
-    board_templates: boardTemplates.map((row) => ({ ...row, created_at: toIsoTime(row.created_at) })),
   }
   yield `${JSON.stringify(studio, null, 2)}\n`
 }

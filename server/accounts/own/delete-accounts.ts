@@ -4,7 +4,6 @@ import { buildSuperAdminRemainsCondition, lockSuperAdmins } from '#server/admini
 import { slugReservationMs } from '#server/agents/slugs.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { DomainRow } from '#server/domains/domain-access.ts'
 import { detachHost } from '#server/domains/set-custom-domain.ts'
 import { getImportPath } from '#server/keepers/transfer/import-state.ts'
@@ -62,31 +61,21 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   // Detached before the rows are deleted, because after a crash the rows tell what to detach.
   for (const domain of context.domains) await detachHost(services, domain)
   await deleteManyRows(db, person.id)
-  try {
-    await db.batch([
-      ...(await buildTransferWrites(services, person.id)),
-      ...buildForgetWrites(db, person, services.now().getTime() + slugReservationMs),
-      requireChanges(
-        db
-          .deleteFrom('people')
-          .where('id', '=', person.id)
-          .where(isDue(services.now().getTime()))
-          .where(whereTemplatesUnused(person.id)),
-      ),
-      ...context.domains.map((domain) =>
-        insertAudit(services, {
-          action: 'domain-deleted',
-          actor: null,
-          domainId: domain.id,
-        }),
-      ),
-      insertAudit(services, { action: 'account-deleted', actor: null, personId: person.id }),
-    ])
-  } catch (error) {
-    // Deleted by another process, or someone just started one of their templates; retried next time.
-    if (error instanceof UnexpectedChanges) return false
-    throw error
-  }
+  const isDeleted = await db.batchUnlessChanged([
+    ...(await buildTransferWrites(services, person.id)),
+    ...buildForgetWrites(db, person, services.now().getTime() + slugReservationMs),
+    requireChanges(
+      db
+        .deleteFrom('people')
+        .where('id', '=', person.id)
+        .where(isDue(services.now().getTime()))
+        .where(whereTemplatesUnused(person.id)),
+    ),
+    ...context.domains.map(({ id }) => insertAudit(services, { action: 'domain-deleted', actor: null, domainId: id })),
+    insertAudit(services, { action: 'account-deleted', actor: null, personId: person.id }),
+  ])
+  // Deleted by another process, or someone just started one of their templates; retried next time.
+  if (!isDeleted) return false
   await services.customHosts.loadChanged(db)
   for (const { personId, domainId } of context.domainMates)
     services.live.publish(personId, { type: 'domains-changed', domainId })
@@ -105,36 +94,29 @@ async function cancelForLastSuperAdmin(services: Services, personId: string): Pr
     .where('id', '=', personId)
     .where(isDue(services.now().getTime()))
     .where((where) => where.not(buildSuperAdminRemainsCondition(personId)))
-  try {
-    await db.batch([
-      requireChanges(cancelWrite),
-      insertAudit(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
-    ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges) return
-    throw error
-  }
-  services.log.warn({ personId }, 'an account was not deleted: it is the last super-admin')
+  const isCanceled = await db.batchUnlessChanged([
+    requireChanges(cancelWrite),
+    insertAudit(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
+  ])
+  if (isCanceled) services.log.warn({ personId }, 'an account was not deleted: it is the last super-admin')
 }
 
 async function closeAccount(services: Services, personId: string): Promise<boolean> {
   const { db } = services
   const now = services.now().getTime()
-  try {
-    await db.batch([
-      ...lockSuperAdmins(services),
-      requireChanges(
-        db
-          .updateTable('people')
-          .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
-          .where('id', '=', personId)
-          .where(isDue(now))
-          .where(buildSuperAdminRemainsCondition(personId)),
-      ),
-      db.deleteFrom('sessions').where('person_id', '=', personId),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
+  const isClosed = await db.batchUnlessChanged([
+    ...lockSuperAdmins(services),
+    requireChanges(
+      db
+        .updateTable('people')
+        .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
+        .where('id', '=', personId)
+        .where(isDue(now))
+        .where(buildSuperAdminRemainsCondition(personId)),
+    ),
+    db.deleteFrom('sessions').where('person_id', '=', personId),
+  ])
+  if (!isClosed) {
     await cancelForLastSuperAdmin(services, personId)
     return false
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
@@ -13,7 +13,9 @@ import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { listTables, readRowsAsText, seedEveryTable } from '#tests/every-table.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { insertMember } from '#tests/insert-domain.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -101,19 +103,13 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
 }
 
 describe.each(engines)('deleting an account, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
   const detached: string[] = []
-  beforeEach(async () => {
+  beforeEach(() => {
     detached.length = 0
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     const hosting = { name: 'dns', detach: async ({ hostname }) => void detached.push(hostname) } as HostingDriver
     app.services.hosting = hosting
   })
-  afterEach(() => app.close())
 
   /** A row in every table, and files. `word` must not appear in other people's data. */
   async function seed(actor: Actor, by: Actor, word: string) {
@@ -144,7 +140,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
         ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
       },
     })
-    for (const subject of [actor.id, cast[actor === ada ? 'ada' : 'ben'].email])
+    for (const subject of [actor.id, cast[actor.id === ada.id ? 'ada' : 'ben'].email])
       await countAttempts(services, { kind: 'seeded', limit: 1, windowMs: 1000 }, subject)
     const zip = getImportPath(services, ids.get('import_jobs') ?? '')
     await mkdir(dirname(zip), { recursive: true })
@@ -293,16 +289,9 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       [ownRows, ben],
       [foreignRows, dot],
     ] as const) {
-      const member = {
-        domain_id: ids.get('domains') ?? '',
-        person_id: id,
-        role: 'user' as const,
-        added_at: 1,
-        agreed_at: 1,
-      }
       const granted = { may_run: true, may_edit: false, may_share: false, may_delete: false }
       const grant = { agent_id: ids.get('agents') ?? '', person_id: id, ...granted, granted_by: null, granted_at: 1 }
-      await services.db.insertInto('domain_members').values(member).execute()
+      await insertMember(services, ids.get('domains') ?? '', { id }, 'user')
       await services.db.insertInto('agent_grants').values(grant).execute()
     }
     const received: string[] = []

@@ -12,7 +12,7 @@ import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
-import { insertDomain } from '#tests/insert-domain.ts'
+import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
@@ -42,10 +42,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it('Ada sees what would be deleted, and the number of other members', async () => {
     await createTestKeeper(ada)
     const [home] = (await ada.call(accounts.session)).data.domains
-    await app.services.db
-      .insertInto('domain_members')
-      .values({ domain_id: home?.id ?? '', person_id: ben.id, role: 'friend', added_at: 1, agreed_at: 1 })
-      .execute()
+    await insertMember(app.services, home?.id ?? '', ben, 'friend')
     const { data } = await ada.call(ownAccount.deletion)
     expect(data).toEqual({
       deletesAt: null,

@@ -5,9 +5,9 @@ import {
   isLastSuperAdmin,
   lockSuperAdmins,
 } from '#server/administration/roles.ts'
+import { countOwnedItems } from '#server/administration/users.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import { getPersonTimezone } from '#server/keepers/person-timezone.ts'
 import type { Services } from '#server/services.ts'
@@ -28,22 +28,20 @@ export async function requestDeletion(services: Services, person: Person, passwo
     .deleteFrom('sessions')
     .where('person_id', '=', person.id)
     .where('id', '!=', person.sessionId)
-  try {
-    await db.batch([
-      ...lockSuperAdmins(services),
-      requireChanges(
-        db
-          .updateTable('people')
-          .set({ deletes_at: deletesAt })
-          .where('id', '=', person.id)
-          .where('deletes_at', 'is', null)
-          .where(buildSuperAdminRemainsCondition(person.id)),
-      ),
-      deleteOtherSessions,
-      insertAudit(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
+  const isScheduled = await db.batchUnlessChanged([
+    ...lockSuperAdmins(services),
+    requireChanges(
+      db
+        .updateTable('people')
+        .set({ deletes_at: deletesAt })
+        .where('id', '=', person.id)
+        .where('deletes_at', 'is', null)
+        .where(buildSuperAdminRemainsCondition(person.id)),
+    ),
+    deleteOtherSessions,
+    insertAudit(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
+  ])
+  if (!isScheduled) {
     const deletion = await showDeletion(services, person)
     if (deletion.deletesAt === null) throw createLastSuperAdminProblem()
     return deletion
@@ -84,21 +82,19 @@ const dateFormat: Intl.DateTimeFormatOptions = {
 }
 
 export async function cancelDeletion(services: Services, person: Person): Promise<AccountDeletion> {
-  try {
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable('people')
-          .set({ deletes_at: null })
-          .where('id', '=', person.id)
-          .where('deletes_at', '>', services.now().getTime()),
-      ),
-      insertAudit(services, { action: 'account-deletion-withdrawn', actor: person, personId: person.id }),
-    ])
+  const isCanceled = await services.db.batchUnlessChanged([
+    requireChanges(
+      services.db
+        .updateTable('people')
+        .set({ deletes_at: null })
+        .where('id', '=', person.id)
+        .where('deletes_at', '>', services.now().getTime()),
+    ),
+    insertAudit(services, { action: 'account-deletion-withdrawn', actor: person, personId: person.id }),
+  ])
+  if (isCanceled) {
     services.sessions.forgetPerson(person.id)
     services.live.publish(person.id, { type: 'account-changed' })
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
   }
   return showDeletion(services, person)
 }
@@ -124,21 +120,11 @@ export async function showDeletion(services: Services, person: Person): Promise<
     .orderBy('domains.name')
     .orderBy('domains.id')
     .execute()
-  const keepers = await db
-    .selectFrom('keepers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  const agents = await db
-    .selectFrom('agents')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', person.id)
-    .executeTakeFirstOrThrow()
+  const { keepers, agents } = await countOwnedItems(services, person.id)
   return {
     deletesAt: toIsoTimeOrNull(deletes_at),
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
-    counts: { keepers: Number(keepers.count), agents: Number(agents.count), domains: domains.length },
+    counts: { keepers, agents, domains: domains.length },
     lastSuperAdmin: await isLastSuperAdmin(services, person.id),
   }
 }

@@ -3,8 +3,7 @@ import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { streamBoardArchive } from '#server/boards/files/export-file.ts'
-import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import {
   addKeepers,
   addLazyFile,
@@ -46,14 +45,10 @@ texts of sealed echoes are base64-encoded in keeper.json, so that they are kept 
 /** Streams everything a person has as a zip. @throws Problem 429 after five in an hour */
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
-  const attempts = await countAttempts(services, downloadThrottle, person.id)
-  if (!attempts.isWithinLimit) {
-    const minutes = Math.ceil(attempts.waitSeconds / 60)
-    throw new Problem('too-many', {
-      message: `You’ve downloaded everything five times in an hour. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-      retryAfterSeconds: attempts.waitSeconds,
-    })
-  }
+  await requireAttempt(services, downloadThrottle, person.id, (waitSeconds) => {
+    const minutes = Math.ceil(waitSeconds / 60)
+    return `You’ve downloaded everything five times in an hour. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+  })
   await db.write(insertAudit(services, { action: 'account-downloaded', actor: person, personId: person.id }))
   return streamZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
     zip.addBuffer(Buffer.from(readMeText), 'README.txt')

@@ -333,7 +333,8 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
     app.fakes.openai.requests.length = 0
     app.fakes.openai.script(['status-400-context', 'status-400-context'])
     const again = await sendMessage(agentId, 'And now?', sessionId)
-    expect([again.body.code, getModelMessages().map(({ length }) => length)]).toEqual(['context-too-long', [3, 1]])
+    expect(again.body.code).toBe('context-too-long')
+    expect(getModelMessages().map(({ length }) => length)).toEqual([3, 1])
     app.fakes.openai.script(['status-400-context'])
     expect((await sendMessage(agentId, 'Alone')).body.code).toBe('context-too-long')
     expect(app.fakes.openai.requests).toHaveLength(3)

@@ -126,7 +126,8 @@ describe.each(engines)('chat sessions on %s', (engine) => {
       const { data } = await sendMessage(actor, 'By slug', null, 'lead')
       const query = { sessionId: data.session_id ?? '', agentId: 'lead' }
       const read = await actor.call(agents.messages, { query })
-      expect([read.status, read.data?.map(({ content }) => content)[0]]).toEqual([200, 'By slug'])
+      expect(read.status).toBe(200)
+      expect(read.data?.map(({ content }) => content)[0]).toBe('By slug')
     }
   })
 
@@ -212,7 +213,8 @@ describe.each(engines)('chat sessions on %s', (engine) => {
     const first = await listSessions(dot, { pageSize: 2 })
     const last = await listSessions(dot, { pageSize: 2, page: 3 })
     expect(first.sessions.map((session) => session.session_name)).toEqual(names.slice(0, 2))
-    expect([first.totalPages, last.sessions.map((session) => session.session_name)]).toEqual([3, names.slice(4)])
+    expect(first.totalPages).toBe(3)
+    expect(last.sessions.map((session) => session.session_name)).toEqual(names.slice(4))
     expect((await listSessions(dot, { agentId: 'lead' })).sessions).toHaveLength(2)
     expect((await listSessions(dot, { userId: ada.id })).sessions).toHaveLength(5)
     const beyond = await listSessions(dot, { page: 99, pageSize: 2 })
@@ -245,7 +247,8 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   it('refuses empty and too long messages', async () => {
     for (const input of ['', '   ', '\n', 'x'.repeat(100_001)]) {
       const answer = await sendMessage(ada, input)
-      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['input']])
+      expect(answer.status).toBe(400)
+      expect(Object.keys(answer.body.fields ?? {})).toEqual(['input'])
     }
   })
 })
@@ -277,7 +280,8 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
     expect(await listNames(ada)).toContain('The harbour')
     for (const name of ['', '   ', 'x'.repeat(121)]) {
       const refused = await rename(ada, session_id ?? '', name)
-      expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['sessionName']])
+      expect(refused.status).toBe(400)
+      expect(Object.keys(refused.body.fields ?? {})).toEqual(['sessionName'])
     }
     expect(await listNames(ada)).toContain('The harbour')
   })

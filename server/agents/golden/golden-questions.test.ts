@@ -75,7 +75,8 @@ describe.each(engines)('golden questions on %s', (engine) => {
     const late = await change(id, { question: 'Mine?' }, 1)
     expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
     const { yours, current } = late.body.data as unknown as Record<'yours' | 'current', GoldenQuestion>
-    expect([yours.question, current.question]).toEqual(['Mine?', 'Theirs?'])
+    expect(yours.question).toBe('Mine?')
+    expect(current.question).toBe('Theirs?')
     expect((await listed())[0]?.question).toBe('Theirs?')
   })
 
@@ -440,6 +441,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     await add('at the quay')
     const retiringAgents = (await ada.call(models.retiring)).data
     const canCompare = (id: string) => retiringAgents.find(({ agent_id }) => agent_id === id)?.can_compare
-    expect([canCompare(initial.id), canCompare(withoutQuestions.id)]).toEqual([true, false])
+    expect(canCompare(initial.id)).toBe(true)
+    expect(canCompare(withoutQuestions.id)).toBe(false)
   })
 })

@@ -59,7 +59,8 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
 
   it('refuses an empty line', async () => {
     const answer = await sendIntent('  ')
-    expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields).toEqual({ input: 'Write something first.' })
   })
 
   it('a mock extracts a keeper type from a description', async () => {
@@ -67,7 +68,9 @@ describe.each(engines)('the Intent Console without a key on %s', (engine) => {
     expect(data).toMatchObject({ type: { name: 'Every Walk Day', memoryPattern: 'journal' }, mock_mode: true })
     expect(data.type.reason).toContain('mock')
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect([log?.id, log?.origin, log?.agent?.slug]).toEqual([data.run_id, 'extraction', 'type-agent'])
+    expect(log?.id).toEqual(data.run_id)
+    expect(log?.origin).toBe('extraction')
+    expect(log?.agent?.slug).toBe('type-agent')
   })
 
   it('extraction answers not found without a type agent', async () => {

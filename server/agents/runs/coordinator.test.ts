@@ -59,9 +59,11 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       return deltas.map(({ data }) => data.delta)
     }
     expect(getStreamedText('Dora').length).toBeGreaterThan(1)
-    expect([getStreamedText('Dora').join(''), getStreamedText('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
+    expect(getStreamedText('Dora').join('')).toBe('Dora was here')
+    expect(getStreamedText('Emil').join('')).toBe('Emil too')
     const rootDeltas = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect([rootDeltas.join('').slice(0, 6), rootDeltas.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
+    expect(rootDeltas.join('').slice(0, 6)).toBe('Heard ')
+    expect(rootDeltas.join('')).toEqual(events.at(-1)?.data.response)
   })
 
   it('shows late readers the text of its agents so far', async () => {
@@ -109,7 +111,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     })
     const { detail } = await run(id)
     expect(detail.attempts).toBe(6)
-    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([reported.input, reported.output])
+    expect(detail.usage.input_tokens).toEqual(reported.input)
+    expect(detail.usage.output_tokens).toEqual(reported.output)
     const cost = (reported.input * 0.1 + reported.output * 0.5) / 1_000_000
     expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
     const sumInputTokens = (span: RunSpan | undefined): number =>
@@ -119,7 +122,10 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       )
     const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
     expect(inner).toHaveLength(4)
-    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sumInputTokens(span)])
+    for (const span of inner) {
+      expect(span.name).toEqual(span.name)
+      expect(span.usage?.input_tokens).toEqual(sumInputTokens(span))
+    }
     expect(detail.spans[0]?.usage).toEqual(detail.usage)
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()
     expect(ledger).toHaveLength(6)
@@ -136,7 +142,8 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { detail } = await run(id)
     expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([['ask_spaced', 'done']])
     const renamed = await ada.call(agents.update, { body: { id, name: 'Still untidy' } })
-    expect([renamed.status, renamed.data.config]).toEqual([200, { bundle: [' spaced', '', 'spaced ', '  '] }])
+    expect(renamed.status).toBe(200)
+    expect(renamed.data.config).toEqual({ bundle: [' spaced', '', 'spaced ', '  '] })
   })
 
   it('learns why an agent can’t answer and continues', async () => {
@@ -154,7 +161,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
       ['failed', 'Voice only reads text aloud and can’t answer.'],
     ])
     const span = detail.spans.find(({ name }) => name === 'Broken')
-    expect([span?.failure, detail.status, detail.error_code]).toEqual(['key-rejected', 'success', null])
+    expect(span?.failure).toBe('key-rejected')
+    expect(detail.status).toBe('success')
+    expect(detail.error_code).toBeNull()
     expect(answer.data.response).toContain('Tired is not ready.')
   })
 

@@ -1,7 +1,7 @@
 import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
+import { csvType, streamFile } from '#server/http/stream-file.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
 import { type LoggedRunRow, selectRuns, toLogView } from './log-view.ts'
@@ -14,36 +14,20 @@ export async function exportLogs(services: Services, person: Person, filter: Log
   const matches = await findRuns(services, person, filter)
   const ids = await matches.newest(maxExportedRows)
   const total = Math.max(await matches.count(), ids.length)
-  const encoder = new TextEncoder()
-  let writtenCount = 0
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => controller.enqueue(encoder.encode(formatCsvLine(logColumns.map(([name]) => name)))),
-      async pull(controller) {
-        const nextIds = ids.slice(writtenCount, writtenCount + exportBatchSize)
-        writtenCount += nextIds.length
-        if (nextIds.length === 0) return controller.close()
-        const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', nextIds))
-        const rowById = new Map(rows.map((row) => [row.id, row]))
-        const lines = nextIds.flatMap((id) => rowById.get(id) ?? []).map((row) => toCsvLine(row, person))
-        controller.enqueue(encoder.encode(lines.join('')))
-      },
-    },
-    { highWaterMark: 1 },
-  )
   const day = services.now().toISOString().slice(0, 10)
   const truncationSuffix = total > ids.length ? `-newest-${ids.length}` : ''
-  return new Response(body, {
-    headers: {
-      ...securityHeaders,
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="keeper-logs-${day}${truncationSuffix}.csv"`,
-      'cache-control': 'no-store',
-      'keeper-total': String(total),
-      'keeper-rows': String(ids.length),
-      'transfer-encoding': 'chunked',
-    },
-  })
+  const counts = { 'keeper-total': String(total), 'keeper-rows': String(ids.length) }
+  return streamFile(`keeper-logs-${day}${truncationSuffix}.csv`, csvType, streamLines(services, person, ids), counts)
+}
+
+async function* streamLines(services: Services, person: Person, ids: readonly string[]): AsyncGenerator<string> {
+  yield formatCsvLine(logColumns.map(([name]) => name))
+  for (let start = 0; start < ids.length; start += exportBatchSize) {
+    const nextIds = ids.slice(start, start + exportBatchSize)
+    const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', nextIds))
+    const rowById = new Map(rows.map((row) => [row.id, row]))
+    yield nextIds.map((id) => toCsvLine(rowById.get(id), person)).join('')
+  }
 }
 
 type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LoggedRunRow) => CsvValue]
@@ -73,7 +57,8 @@ const logColumns: Column[] = [
   ['error', (log) => log.error],
 ]
 
-function toCsvLine(row: LoggedRunRow, person: Person): string {
+function toCsvLine(row: LoggedRunRow | undefined, person: Person): string {
+  if (!row) return ''
   const log = toLogView(row, person)
   return formatCsvLine(logColumns.map(([, getCell]) => getCell(log, row)))
 }

@@ -33,8 +33,11 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
 
   it('fails with its run id, calls no model and costs nothing', async () => {
     const { status, body, data } = await runAgent(ada)
-    expect([status, body.code, body.error]).toEqual([409, 'agent-not-ready', refusedWith])
-    expect([data.run_id, body.processing_time_ms]).toEqual([expect.any(String), expect.any(Number)])
+    expect(status).toBe(409)
+    expect(body.code).toBe('agent-not-ready')
+    expect(body.error).toEqual(refusedWith)
+    expect(data.run_id).toEqual(expect.any(String))
+    expect(body.processing_time_ms).toEqual(expect.any(Number))
     const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
     expect(run).toMatchObject({
       ...{ status: 'error', error_code: 'agent-not-ready', error: refusedWith },
@@ -70,9 +73,9 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     const answers = []
     for (let attempt = 0; attempt < 4; attempt++) answers.push(await runAgent(visitor))
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 429])
-    expect([answers[0]?.body.code, answers[0]?.body.error]).toEqual([
-      'agent-not-ready',
+    expect(answers[0]?.body.code).toBe('agent-not-ready')
+    expect(answers[0]?.body.error).toBe(
       'I apologize, but I encountered an error processing your request. Please try again.',
-    ])
+    )
   })
 })

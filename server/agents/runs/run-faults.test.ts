@@ -74,7 +74,9 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
   async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultOutcome) {
     const { answer, row, requests } = await runWith(provider, input, stream)
     const { status, errorCode, attempts, http, text } = expected
-    expect([row.status, row.error_code, row.attempts]).toEqual([status, errorCode, attempts])
+    expect(row.status).toEqual(status)
+    expect(row.error_code).toEqual(errorCode)
+    expect(row.attempts).toEqual(attempts)
     expect(requests, 'requests the providers saw').toBe(attempts)
     if (status === 'success' && !text) expect(row.response).toBe(emptyAnswer)
     else expect(row.response !== '').toBe(text)
@@ -188,12 +190,10 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     app.services.settings.providers.openai.baseUrl = baseUrl
     const { answer, row } = await runWith('openai', 'hello', false)
     app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
-    expect([answer.status, row.status, row.error_code, row.attempts]).toEqual([
-      502,
-      'error',
-      'provider-unreachable',
-      attempts,
-    ])
+    expect(answer.status).toBe(502)
+    expect(row.status).toBe('error')
+    expect(row.error_code).toBe('provider-unreachable')
+    expect(row.attempts).toEqual(attempts)
     expect({ mock_mode: row.mock_mode, response: row.response }).toEqual({ mock_mode: false, response: '' })
     await close?.()
   })

@@ -105,9 +105,11 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
   it('reads exactly the address the person typed', async () => {
     const agentId = await createKeeperAgent(`You help. ${formatFetch(harmless)}`)
     const typed = await runWithoutPerson(agentId, `What stands in ${harmless}?`)
-    expect([typed.states, fetched]).toEqual([['http_fetch done', 'http_fetch refused'], [harmless]])
+    expect(typed.states).toEqual(['http_fetch done', 'http_fetch refused'])
+    expect(fetched).toEqual([harmless])
     const longer = await runWithoutPerson(agentId, `What stands in ${harmless}/of-june?`)
-    expect([longer.states, fetched]).toEqual([['http_fetch refused', 'http_fetch refused'], [harmless]])
+    expect(longer.states).toEqual(['http_fetch refused', 'http_fetch refused'])
+    expect(fetched).toEqual([harmless])
   })
 
   it('reads any address in a run without keeper content', async () => {
@@ -137,7 +139,8 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
     const above = [formatCall('run_agent', { agent: 'below-who-knows', input: 'buttermilk' }), formatFetch(evil)]
     const agentId = await createReader(above.join('\n'), { tools: ['http_fetch', 'run_agent'] })
     const { states } = await runWithoutPerson(agentId)
-    expect([states[0], states.at(-1)]).toEqual(['run_agent done', 'http_fetch refused'])
+    expect(states[0]).toBe('run_agent done')
+    expect(states.at(-1)).toBe('http_fetch refused')
     expect(fetched).toEqual([])
     await ada.call(agents.remove, { body: { id: below } })
   })

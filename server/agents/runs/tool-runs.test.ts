@@ -183,7 +183,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       return results.length > 0 ? { text: `${results.length} results` } : { calls }
     }
     const { row } = await runWith([slow])
-    expect([maxRunning, row.status, row.response]).toEqual([8, 'success', '40 results'])
+    expect(maxRunning).toBe(8)
+    expect(row.status).toBe('success')
+    expect(row.response).toBe('40 results')
     expect(row.tools?.filter(({ state }) => state === 'done')).toHaveLength(32)
     expect(row.tools?.at(-1)?.result).toMatch(/at most 32/)
   })
@@ -273,11 +275,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       const { live, row } = await runWith([customTool])
       const spans = await app.services.db.selectFrom('run_spans').selectAll().where('run_id', '=', row.id).execute()
       const storedOutput = String(spans.find(({ kind }) => kind === 'tool')?.output)
-      expect([storedOutput.length, storedOutput.slice(0, 9), storedOutput.slice(-31)]).toEqual([
-        50_026,
-        'leaf leaf',
-        'leaf \n[cut here: it was longer]',
-      ])
+      expect(storedOutput.length).toBe(50_026)
+      expect(storedOutput.slice(0, 9)).toBe('leaf leaf')
+      expect(storedOutput.slice(-31)).toBe('leaf \n[cut here: it was longer]')
       const [toolResult = ''] = parseConversation(requests().at(-1) as RecordedRequest).results
       expect(toolResult).toContain('[cut here: it was longer]')
       expect(toolResult.length).toBeLessThan(50_200)

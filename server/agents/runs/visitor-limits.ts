@@ -1,6 +1,6 @@
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
@@ -33,13 +33,8 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCou
 /** Counts runs rather than money, because a local model costs nothing but still uses someone's machine. */
 export async function countVisitorRun(services: Services, agent: AgentRow): Promise<void> {
   const limit = services.settings.limits.visitorRunsPerAgentPerDay
-  const throttle = { kind: 'visitors-of-agent-day', limit, windowMs: dayMs }
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, agent.id)
-  if (isWithinLimit) return
-  throw new Problem('too-many', {
-    message: `${agent.name} has reached its daily limit for visitors. Try again tomorrow.`,
-    retryAfterSeconds: waitSeconds,
-  })
+  const message = `${agent.name} has reached its daily limit for visitors. Try again tomorrow.`
+  await requireAttempt(services, { kind: 'visitors-of-agent-day', limit, windowMs: dayMs }, agent.id, message)
 }
 
 export async function limitVisitor(services: Services, visitor: Visitor, action: 'run' | 'session'): Promise<void> {
@@ -53,12 +48,7 @@ export async function limitVisitor(services: Services, visitor: Visitor, action:
     // Also by address, because a visitor can discard the cookie.
     [`${prefix}-address-minute`, visitor.address, maxPerAddress, minuteMs],
   ] as const) {
-    const { isWithinLimit, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, subject)
-    if (!isWithinLimit) {
-      throw new Problem('too-many', {
-        message: 'Too many requests in a short time. Wait a moment, or sign in to continue.',
-        retryAfterSeconds: waitSeconds,
-      })
-    }
+    const message = 'Too many requests in a short time. Wait a moment, or sign in to continue.'
+    await requireAttempt(services, { kind, limit, windowMs }, subject, message)
   }
 }

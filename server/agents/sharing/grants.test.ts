@@ -285,8 +285,10 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
     const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
     await show(visibility)
     const closed = visibility === 'private' ? 404 : 403
-    for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
-      expect([operation, (await perform[operation](ben, agent.id)).status]).toEqual([operation, closed])
+    for (const operation of ['edit', 'share', 'grant', 'delete'] as const) {
+      expect(operation).toEqual(operation)
+      expect((await perform[operation](ben, agent.id)).status).toEqual(closed)
+    }
     expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
     await show('shared')
     expect((await perform.edit(ben, agent.id)).status).toBe(200)

@@ -73,7 +73,8 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const first = await cleo.call(tools.servers, { query: { limit: 2 } })
     expect(first.data.items.map(({ name }) => name)).toEqual(['gone', 'notes'])
     const second = await cleo.call(tools.servers, { query: { limit: 2, cursor: first.data.next_cursor ?? '' } })
-    expect([second.data.items.map(({ name }) => name), second.data.next_cursor]).toEqual([['wiki'], null])
+    expect(second.data.items.map(({ name }) => name)).toEqual(['wiki'])
+    expect(second.data.next_cursor).toBeNull()
   })
 
   it('can be trusted and untrusted, each with an audit entry', async () => {
@@ -119,7 +120,8 @@ describe.each(engines)('tool servers for administrators on %s', (engine) => {
     const unknown = await cleo.call(tools.trustServer, { params: { id: 'f'.repeat(32) }, body: { trusted: true } })
     expect(unknown.status).toBe(404)
     const bad = await cleo.call(tools.trustServer, { params, body: { trusted: 'yes' } as never })
-    expect([bad.status, Object.keys(bad.body.fields ?? {})]).toEqual([400, ['trusted']])
+    expect(bad.status).toBe(400)
+    expect(Object.keys(bad.body.fields ?? {})).toEqual(['trusted'])
     expect((await list()).map(({ trust }) => trust?.source ?? null)).toEqual([null, null, 'settings'])
     expect(await auditLines()).toEqual([])
   })

@@ -63,7 +63,8 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   it('platform budgets can be changed only with manage_api_keys', async () => {
     for (const scope of ['platform', 'each_person', 'visitors'] as const) {
       const refused = await set(ada, scope, 3)
-      expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
+      expect(refused.status).toBe(403)
+      expect(refused.text.includes('manage_api_keys')).toBe(true)
       expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
     }
     expect((await listBudgets(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
@@ -103,7 +104,8 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     [{ scope: 'mine', limit_usd: 5, warn_at_percent: 101 }, 'warn_at_percent'],
   ])('%o answers 400 and names %s', async (body, field) => {
     const answer = await ada.call(usageCalls.setBudget, { body })
-    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
   })
 
   it('a custom price applies from the next call and can be removed', async () => {
@@ -120,7 +122,8 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
     expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
-    expect([getCost(initialCall), getCost(await call())]).toEqual([0.01, 0.02])
+    expect(getCost(initialCall)).toBe(0.01)
+    expect(getCost(await call())).toBe(0.02)
     expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name has the price of the undated one').toBe(
       0.02,
     )
@@ -352,7 +355,9 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     expect(answer.body.error).toMatch(/^This would exceed your \$0\.00 monthly budget, so nothing was sent\./)
     const streamed = await ada.stream(agents.run, { body: { agentId: rememberingAgent, input: 'hello' } })
     expect(streamed.status).toBe(429)
-    expect([await counts(), await windows(), app.requestCount()]).toEqual([had, previousWindows, requests])
+    expect(await counts()).toEqual(had)
+    expect(await windows()).toEqual(previousWindows)
+    expect(app.requestCount()).toEqual(requests)
     await set('mine', null, ada)
     expect((await runAgent(ada, undefined, rememberingAgent)).status).toBe(200)
   })
@@ -399,7 +404,9 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     app.fakes.openai.script(['status-503'])
     const waited = await runAgent(ada, undefined, patient)
     modelRuntime.sleep = sleep
-    expect([waited.status, waited.body.code, app.fakes.openai.requests.length]).toEqual([409, 'stopped', 1])
+    expect(waited.status).toBe(409)
+    expect(waited.body.code).toBe('stopped')
+    expect(app.fakes.openai.requests.length).toBe(1)
     expect(await fetchSpent('platform')).toBe(0)
 
     app.fakes.openai.script(['headers-never'])
@@ -427,7 +434,8 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const refused = await pendingRun('status-500', 'status-503')
     const broken = await pendingRun('body-cut', 'body-cut')
     expect(refused).toEqual(once)
-    expect([once.estimated, broken.estimated]).toEqual([false, true])
+    expect(once.estimated).toBe(false)
+    expect(broken.estimated).toBe(true)
     const read = (broken.input_tokens - once.input_tokens) / 2
     expect(read).toBeGreaterThan(0)
     const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
@@ -441,7 +449,8 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     await cleo.call(usageCalls.setPrice, {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
-    expect([first, await cost()]).toEqual([0.000273, 0.0247])
+    expect(first).toBe(0.000273)
+    expect(await cost()).toBe(0.0247)
   })
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {

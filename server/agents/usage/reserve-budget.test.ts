@@ -74,10 +74,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 2_000)
       await set('mine', 5_000, ada.id)
       const reservation = await reserve()
-      expect([await reservation.reserveRetry(), await windows()]).toEqual([
-        true,
-        { platform: 2_000, 'mine:ada': 2_000 },
-      ])
+      expect(await reservation.reserveRetry()).toBe(true)
+      expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await reservation.reserveRetry(), 'not a third time').toBe(false)
       expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await refusal()).toMatchObject({ kind: 'over-budget' })
@@ -105,7 +103,8 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 5_000)
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
-      expect([await reservation.reserveRetry(), await windows()]).toEqual([false, { platform: 0 }])
+      expect(await reservation.reserveRetry()).toBe(false)
+      expect(await windows()).toEqual({ platform: 0 })
     })
   })
 
@@ -259,7 +258,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const refused = await refusal()
     const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
     const then = new Date(app.services.now().getTime() + wait)
-    expect([then.getUTCDate(), then.getUTCHours(), wait <= 31 * day]).toEqual([1, 0, true])
+    expect(then.getUTCDate()).toBe(1)
+    expect(then.getUTCHours()).toBe(0)
+    expect(wait <= 31 * day).toBe(true)
     expect(refused?.message).toContain('The budget resets on')
     app.passTime(wait + 1000)
     expect(await refusal()).toBeUndefined()

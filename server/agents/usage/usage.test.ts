@@ -122,7 +122,9 @@ describe.each(engines)('usage on %s', (engine) => {
     await createRun({ daysAgo: 29 })
     await createRun({ daysAgo: 30 })
     const { from, to, rows, total } = await show(ada)
-    expect([rows.length, rows[0]?.key, rows[29]?.key]).toEqual([30, from, to])
+    expect(rows.length).toBe(30)
+    expect(rows[0]?.key).toEqual(from)
+    expect(rows[29]?.key).toEqual(to)
     expect(rows.map((row) => row.runs)).toEqual([1, ...Array(28).fill(0), 1])
     expect(to).toBe(app.services.now().toISOString().slice(0, 10))
     expect(total.runs).toBe(2)
@@ -183,7 +185,8 @@ describe.each(engines)('usage on %s', (engine) => {
 
   it('platform usage requires view_analytics, which the refusal names', async () => {
     const refused = await ben.call(usageCalls.show, { query: { scope: 'platform' } })
-    expect([refused.status, refused.text.includes('view_analytics')]).toEqual([403, true])
+    expect(refused.status).toBe(403)
+    expect(refused.text.includes('view_analytics')).toBe(true)
     expect((await ben.call(usageCalls.exportFile, { query: { scope: 'platform' } })).status).toBe(403)
     const cleo = await app.as('cleo', ['admin'])
     await createRun({ by: ben })

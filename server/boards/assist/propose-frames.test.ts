@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { boardAssist } from '#contract/boards/board-assist.ts'
@@ -8,8 +8,8 @@ import { overlaps } from '#contract/boards/free-positions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { buildMockProposals } from './propose-frames.ts'
 import { type ParsedProposals, type ProposalContext, readProposals } from './read-proposals.ts'
 
@@ -17,15 +17,11 @@ const purpose = 'A board for the choir: plan the season and talk about the progr
 const getAnswer = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
 
 describe.each(engines)('frame proposals without a key, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
+  const { app, ada } = useTestApp(engine, ['ada'])
   let boardId: string
   beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
     boardId = (await ada.call(boards.create, { body: { name: 'Quay Choir' } })).data.id
   })
-  afterAll(() => app.close())
   const propose = (actor = ada, text = purpose) =>
     actor.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
@@ -40,11 +36,7 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     expect(shapes(again)).toEqual(shapes(data))
     expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(previous)
     const [log] = (await ada.call(agents.logs)).data.logs
-    expect({ origin: log?.origin, slug: log?.agent?.slug, input: log?.input }).toEqual({
-      origin: 'board-assist',
-      slug: 'platform-agent',
-      input: purpose,
-    })
+    expect(log).toMatchObject({ origin: 'board-assist', agent: { slug: 'platform-agent' }, input: purpose })
   })
 
   it('can be saved unchanged and fit next to existing frames', async () => {
@@ -57,10 +49,7 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
         ).toBe(false)
     const frames = [...board.frames, ...data.proposals.map(({ frame }) => frame)]
     const saved = await ada.call(boards.save, { params: { id: boardId }, body: { frames }, ifMatch: board.rev })
-    expect({ status: saved.status, frameCount: saved.data.frames?.length }).toEqual({
-      status: 200,
-      frameCount: frames.length,
-    })
+    expect(saved).toMatchObject({ status: 200, data: { frames: { length: frames.length } } })
   })
 
   it('stream as a run and can be fetched by its id with stable ids', async () => {
@@ -82,11 +71,8 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
     const { data } = await propose()
     const unknown = await propose(ben)
     const random = await ben.call(boardAssist.propose, { params: { id: 'x'.repeat(32) }, body: { purpose } })
-    expect({ unknownStatus: unknown.status, randomStatus: random.status }).toEqual({
-      unknownStatus: 404,
-      randomStatus: 404,
-    })
-    expect(unknown.body.error).toBe(random.body.error)
+    expect(unknown).toMatchObject({ status: 404, body: { error: random.body.error } })
+    expect(random.status).toBe(404)
     const run = await ben.call(boardAssist.proposals, { params: { id: ownBoard, runId: data.run_id } })
     expect({ status: run.status, error: run.body.error }).toEqual({ status: 404, error: 'Run not found' })
     const other = await ada.call(agents.run, { body: { agentId: 'kip', input: getAnswer() } })
@@ -96,26 +82,20 @@ describe.each(engines)('frame proposals without a key, on %s', (engine) => {
 
   it('require a purpose', async () => {
     const answer = await propose(ada, ' a ')
-    expect({ status: answer.status, fields: answer.body.fields }).toEqual({
-      status: 400,
-      fields: { purpose: 'Say what the board is for.' },
-    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields).toEqual({ purpose: 'Say what the board is for.' })
   })
 })
 
 describe.each(engines)('frame proposals by a model, on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
   let boardId: string
   let answer = ''
+  const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => answer }), ['ada'])
   beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => answer })
-    ada = await app.as('ada')
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     boardId = (await ada.call(boards.create, { body: { name: 'Canary choir', description: 'For the canary season.' } }))
       .data.id
   })
-  afterAll(() => app.close())
   beforeEach(() => resetBreakers())
   const propose = (text = purpose) =>
     ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
@@ -204,10 +184,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     await expect.poll(() => app.services.runs.list().length).toBe(1)
     const runId = app.services.runs.list()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect({ status: early.status, error: early.body.error }).toEqual({
-      status: 409,
-      error: 'The agent is still working on this.',
-    })
+    expect(early).toMatchObject({ status: 409, body: { error: 'The agent is still working on this.' } })
     await ada.call(runs.stop, { params: { runId } })
     expect((await outcome).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
     const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })

@@ -4,11 +4,11 @@ import { type FrameData, maxFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configurableEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import {
   acceptsFrame,
-  boardEntities,
   engagementPatterns,
   type FrameType,
   frameTypes,
   getFrameLibrary,
+  toBoardEntity,
 } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-view.ts'
@@ -152,7 +152,7 @@ async function requireAssistant(services: Services): Promise<AgentRow> {
 }
 
 function getOfferedTypes({ type }: Pick<BoardRow, 'type'>): FrameType[] {
-  return getFrameLibrary(boardEntities.find((entity) => entity === type) ?? null)
+  return getFrameLibrary(toBoardEntity(type))
 }
 
 function toAssistance(
@@ -201,73 +201,58 @@ interface MockFrame {
   content?: Record<string, unknown>
 }
 
-const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' | 'why'>][] = [
+/** `topic` replaces {topic} in names and contents. */
+const wordRules: [RegExp, FrameType, name: string, content?: Record<string, unknown>][] = [
   [
     /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,
     'process_frame',
-    (topic) => ({
-      name: `Steps for ${topic}`,
-      content: { steps: ['Gather what you have', 'Decide what comes first', 'Do it', 'Look back'] },
-    }),
+    'Steps for {topic}',
+    { steps: ['Gather what you have', 'Decide what comes first', 'Do it', 'Look back'] },
   ],
-  [
-    /\b(ask|asks|talk|talks|chat|chats|think|decide|decision|questions?|interview)\b/i,
-    'dialog',
-    (topic) => ({ name: `Talk about ${topic}` }),
-  ],
+  [/\b(ask|asks|talk|talks|chat|chats|think|decide|decision|questions?|interview)\b/i, 'dialog', 'Talk about {topic}'],
   [
     /\b(agents?|run|runs|automate|try|compare|summari[sz]e)\b/i,
     'agent_preview',
-    (topic) => ({ name: `Run for ${topic}`, content: { input: `Tell me about ${topic}.` } }),
+    'Run for {topic}',
+    { input: 'Tell me about {topic}.' },
   ],
   [
     /\b(code|prompts?|command|script|configuration|sql|json|snippets?)\b/i,
     'code_snippet',
-    (topic) => ({ name: 'Notes to copy', content: { code: `# ${topic}\n`, language: 'markdown' } }),
+    'Notes to copy',
+    { code: '# {topic}\n', language: 'markdown' },
   ],
-  [
-    /\b(journeys?|trips?|travel|walks?|year|seasons?)\b/i,
-    'preview',
-    () => ({ name: 'Journey at a glance', content: { entity: 'journey' } }),
-  ],
-  [
-    /\b(keepers?|memory|memories|moments?|diary|remember)\b/i,
-    'preview',
-    () => ({ name: 'Keeper at a glance', content: { entity: 'keeper' } }),
-  ],
-  [/\b(family|team|people|members?|friends?|together|choir|club)\b/i, 'people_overview', () => ({ name: 'People' })],
-  [/\b(roles?|rights?|may)\b/i, 'role_manager', () => ({ name: 'Roles' })],
-  [/\b(share[ds]?|sharing|network)\b/i, 'collaboration_network', () => ({ name: 'Who travels together' })],
-  [
-    /\b(settings?|colou?rs?|configure|look)\b/i,
-    'config_panel',
-    () => ({ name: 'Board settings', content: { entity: 'board' } }),
-  ],
+  [/\b(journeys?|trips?|travel|walks?|year|seasons?)\b/i, 'preview', 'Journey at a glance', { entity: 'journey' }],
+  [/\b(keepers?|memory|memories|moments?|diary|remember)\b/i, 'preview', 'Keeper at a glance', { entity: 'keeper' }],
+  [/\b(family|team|people|members?|friends?|together|choir|club)\b/i, 'people_overview', 'People'],
+  [/\b(roles?|rights?|may)\b/i, 'role_manager', 'Roles'],
+  [/\b(share[ds]?|sharing|network)\b/i, 'collaboration_network', 'Who travels together'],
+  [/\b(settings?|colou?rs?|configure|look)\b/i, 'config_panel', 'Board settings', { entity: 'board' }],
 ]
 
 export function buildMockProposals(purpose: string, offeredTypes: readonly FrameType[]): string {
   const topic = extractTopic(purpose)
-  const matches = wordRules.flatMap(([pattern, type, createFrame]): MockFrame[] => {
+  const matches = wordRules.flatMap(([pattern, type, name, content]): MockFrame[] => {
     const word = pattern.exec(purpose)?.[0]
     return word && offeredTypes.includes(type)
-      ? [{ type, why: `Mock suggestion for the word “${word}”.`, ...createFrame(topic) }]
+      ? [{ type, name, why: `Mock suggestion for the word “${word}”.`, content }]
       : []
   })
   const coverFrame: MockFrame = {
     type: 'media_card',
     name: 'Cover',
     why: 'Mock suggestion: every board can start with a cover.',
-    content: { title: topic },
+    content: { title: '{topic}' },
   }
   const stepsFrame: MockFrame = {
     type: 'process_frame',
-    name: `Steps for ${topic}`,
+    name: 'Steps for {topic}',
     why: 'Mock suggestion, because no word matched another frame.',
     content: { steps: ['Start', 'Continue', 'Look back'] },
   }
   const frames = [coverFrame, ...(matches.length > 0 ? matches : [stepsFrame])]
   const summary = `A mock answer based on your words: ${frames.length} frames for “${topic}”.`
-  return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1)}\n\`\`\``
+  return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1).replaceAll('{topic}', () => topic)}\n\`\`\``
 }
 
 const fillerPattern =

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { maxProposals } from '#contract/boards/board-assist.ts'
-import { type FrameData, frameData } from '#contract/boards/boards.ts'
+import { type FrameData, findFreeSlug, frameData } from '#contract/boards/boards.ts'
 import {
   codeLanguages,
   configurableEntities,
+  createFrameData,
   emptyContent,
   previewedEntities,
   stepStates,
@@ -46,15 +47,17 @@ export function readProposals(answer: string, context: ProposalContext): ParsedP
   const selected = validProposals.slice(0, maxCount)
   const positions = findFreePositions(
     context.frames.map(({ position, size }) => ({ ...position, ...size })),
-    selected.map(({ data }) => data.size),
+    selected.map(({ frameType }) => frameTypes[frameType].size),
   )
   const slugs = new Set(context.frames.map(({ slug }) => slug))
-  const proposals = selected.flatMap(({ data, ...proposal }, index) => {
+  const proposals = selected.flatMap(({ frameType, name, content, ...proposal }, index) => {
     const position = positions[index]
-    const positioned = frameData.safeParse({ ...data, position, slug: findFreeSlug(slugs, data.name) })
-    if (!positioned.success) return []
-    slugs.add(positioned.data.slug)
-    return [{ ...proposal, data: positioned.data }]
+    if (!position) return []
+    const slug = findFreeSlug(slugs, toFrameSlug(name))
+    const { data } = frameData.safeParse(createFrameData(frameType, { name, content, position, slug }))
+    if (!data) return []
+    slugs.add(slug)
+    return [{ ...proposal, data }]
   })
   return {
     summary: truncateLine(parsedAnswer.summary, 500),
@@ -130,7 +133,7 @@ const proposalShape = z.object({
   content: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
 })
 
-type UnplacedProposal = Omit<ParsedProposal, 'data'> & { data: Omit<FrameData, 'position' | 'slug'> }
+type UnplacedProposal = Omit<ParsedProposal, 'data'> & Pick<FrameData, 'name' | 'content'> & { frameType: FrameType }
 
 function toProposal(input: unknown, offeredTypes: readonly FrameType[]): UnplacedProposal | undefined {
   const result = proposalShape.safeParse(input)
@@ -138,13 +141,12 @@ function toProposal(input: unknown, offeredTypes: readonly FrameType[]): Unplace
   const frameType = offeredTypes.find((type) => type === result.data.type)
   const name = toOneLine(result.data.name)
   if (!frameType || name === '' || name.length > 120) return undefined
-  const { description, category, icon, pattern: defaultPattern, size } = frameTypes[frameType]
-  const pattern = result.data.pattern ?? defaultPattern
+  const pattern = result.data.pattern ?? frameTypes[frameType].pattern
   if (!acceptsFrame(pattern, frameType)) return undefined
   const content = parseContent(frameType, result.data.content ?? {})
   if (!content) return undefined
   const why = typeof result.data.why === 'string' ? truncateLine(result.data.why, 300) : ''
-  return { data: { frameType, name, description, category, icon, size: { ...size }, content }, pattern, why }
+  return { frameType, name, content, pattern, why }
 }
 
 function parseContent(frameType: FrameType, input: Record<string, unknown>): Record<string, unknown> | undefined {
@@ -170,8 +172,4 @@ function truncateLine(text: string, maxLength: number): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line
 }
 
-function findFreeSlug(taken: ReadonlySet<string>, name: string): string {
-  const slug = toSlug(name).slice(0, 50).replace(/-$/, '') || 'frame'
-  if (!taken.has(slug)) return slug
-  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
-}
+const toFrameSlug = (name: string) => toSlug(name).slice(0, 50).replace(/-$/, '') || 'frame'

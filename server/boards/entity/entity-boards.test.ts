@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { acceptsFrame, type BoardEntity } from '#contract/boards/frame-types.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('boards of entities, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const createAgent = async (actor = ada) =>
     (await actor.call(agents.create, { body: { name: 'Listener', purpose: 'Listens.' } })).data
@@ -31,13 +24,8 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const workspace = () => ada.call(boards.agentWorkspace, { params: { agentId: agent.slug } })
     expect((await workspace()).data).toMatchObject({ agent: { id: agent.id }, frames: [] })
     const { status, data } = await openBoard('agent', agent.slug)
-    expect({ status, type: data.type, entityType: data.entityType, entityId: data.entityId, name: data.name }).toEqual({
-      status: 200,
-      type: 'agent',
-      entityType: 'agent',
-      entityId: agent.id,
-      name: 'Listener',
-    })
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ type: 'agent', entityType: 'agent', entityId: agent.id, name: 'Listener' })
     expect(data.frames.map(({ data: { frameType, content } }) => [frameType, content])).toEqual([
       ['agent_preview', { agentId: agent.id, input: '', runId: null }],
       ['config_panel', { entity: 'agent', entityId: agent.id }],
@@ -60,11 +48,12 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const { data: agent } = await ada.call(agents.create, {
       body: { name: 'Open', purpose: 'p', visibility: 'public' },
     })
-    const [adas, bens] = [await openBoard('agent', agent.id), await openBoard('agent', agent.id, ben)]
-    expect({ status: bens.status, id: bens.data.id === adas.data.id }).toEqual({ status: 200, id: false })
-    expect((await ben.call(boards.agentWorkspace, { params: { agentId: agent.id } })).data.frames).toEqual(
-      bens.data.frames,
-    )
+    const { data: boardOfAda } = await openBoard('agent', agent.id)
+    const { data: boardOfBen } = await openBoard('agent', agent.id, ben)
+    expect(boardOfBen.id).toEqual(expect.any(String))
+    expect(boardOfBen.id).not.toBe(boardOfAda.id)
+    const workspace = await ben.call(boards.agentWorkspace, { params: { agentId: agent.id } })
+    expect(workspace.data.frames).toEqual(boardOfBen.frames)
   })
 
   it('every entity board starts with valid, non-overlapping frames', async () => {
@@ -85,28 +74,12 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     ]
     for (const [type, id, frameTypes] of expected) {
       const { status, data } = await openBoard(type, id)
-      expect({ status, type: data.type, frameTypes: data.frames.map((frame) => frame.data.frameType) }).toEqual({
-        status: 200,
-        type,
-        frameTypes,
-      })
+      expect(status).toBe(200)
+      expect(data.type).toBe(type)
+      expect(data.frames.map((frame) => frame.data.frameType)).toEqual(frameTypes)
       const boxes = data.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
-      for (const { x, y, width, height } of boxes)
-        expect({ x: x % 20, y: y % 20, width: width % 20, height: height % 20 }).toEqual({
-          x: 0,
-          y: 0,
-          width: 0,
-          height: 0,
-        })
-      for (const [index, one] of boxes.entries())
-        for (const other of boxes.slice(index + 1)) {
-          const apart =
-            one.x + one.width <= other.x ||
-            other.x + other.width <= one.x ||
-            one.y + one.height <= other.y ||
-            other.y + other.height <= one.y
-          expect(apart).toBe(true)
-        }
+      expect(boxes.every((box) => Object.values(box).every((value) => value % 20 === 0))).toBe(true)
+      expect(boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlaps(one, other)))).toBe(false)
       for (const frame of data.frames)
         expect(acceptsFrame(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
       expect(new Set(data.frames.map((frame) => frame.data.slug)).size).toBe(frameTypes.length)
@@ -126,11 +99,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     ]
     for (const [type, id] of bens) {
       const [foreignResponse, none] = [await openBoard(type, id, ben), await openBoard(type, app.services.newId(), ben)]
-      expect({ type, status: foreignResponse.status, error: foreignResponse.body.error }).toEqual({
-        type,
-        status: 404,
-        error: none.body.error,
-      })
+      expect(foreignResponse, type).toMatchObject({ status: 404, body: { error: none.body.error } })
     }
     const createdBoards = await app.services.db
       .selectFrom('boards')
@@ -173,9 +142,9 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const second = (await openBoard('agent', agent.id)).data
     expect(second.id).not.toBe(first.id)
     const refused = await ada.call(boards.restore, { params: { id: first.id } })
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
+    expect(refused).toMatchObject({
       status: 409,
-      error: expect.stringContaining('newer board already exists'),
+      body: { error: expect.stringContaining('newer board already exists') },
     })
     await ada.call(boards.remove, { params: { id: second.id } })
     expect((await ada.call(boards.restore, { params: { id: first.id } })).data).toEqual(first)

@@ -15,8 +15,7 @@ import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { requireKeeperTypeFor } from '#server/keepers/types/type-catalog.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from '../board-access.ts'
-import { getBoardView, listFrames, toFrame } from '../board-view.ts'
-import { defaultBoardConfig, insertBoard, requireBoardDomain } from '../create-board.ts'
+import { defaultBoardConfig, findOwnBoard, insertBoard, requireBoardDomain } from '../create-board.ts'
 import { createEntityFrames } from './new-frames.ts'
 
 /** Concurrent requests get the same board. @throws Problem 404 for an invisible entity */
@@ -26,7 +25,8 @@ export async function getOrCreateEntityBoard(
   { entityType, entityId }: { entityType: BoardEntity; entityId: string },
 ): Promise<Board> {
   const entity = await requireEntity(services, person, entityType, entityId)
-  const existing = await findEntityBoard(services, person, entityType, entity.id)
+  const findBoard = () => findOwnBoard(services, person, { entity_type: entityType, entity_id: entity.id })
+  const existing = await findBoard()
   if (existing) return existing
   try {
     return await insertBoard(services, person, {
@@ -46,27 +46,10 @@ export async function getOrCreateEntityBoard(
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const createdBoard = await findEntityBoard(services, person, entityType, entity.id)
+    const createdBoard = await findBoard()
     if (createdBoard) return createdBoard
     throw error
   }
-}
-
-async function findEntityBoard(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  entityType: BoardEntity,
-  entityId: string,
-): Promise<Board | undefined> {
-  const board = await services.db
-    .selectFrom('boards')
-    .selectAll()
-    .where('owner_id', '=', person.id)
-    .where('entity_type', '=', entityType)
-    .where('entity_id', '=', entityId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return board && getBoardView(services, person, { board, may: 'owner' })
 }
 
 /** An agent with the frames of the caller's own board for it, if any. @throws Problem 404 */
@@ -76,16 +59,8 @@ export async function getAgentWorkspace(
   idOrSlug: string,
 ): Promise<EndpointOutput<typeof boards.agentWorkspace>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
-  const board = await services.db
-    .selectFrom('boards')
-    .select('id')
-    .where('owner_id', '=', person.id)
-    .where('entity_type', '=', 'agent')
-    .where('entity_id', '=', agent.id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const frames = board ? await listFrames(services, board.id) : []
-  return { agent: toAgentView(agent, person), frames: frames.map((row) => toFrame(row)) }
+  const board = await findOwnBoard(services, person, { entity_type: 'agent', entity_id: agent.id })
+  return { agent: toAgentView(agent, person), frames: board?.frames ?? [] }
 }
 
 type LinkedEntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
@@ -155,12 +130,12 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   if (ownJourney) return { id: ownJourney.id, name: ownJourney.title }
   const domainIds = (await listDomains(services, person)).map((domain) => domain.id)
   if (domainIds.length === 0) return undefined
-  for (const journeys of [
-    selectReadableIndividualJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
-    selectReadableKeeperJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
-  ]) {
-    const sharedJourney = await journeys.where('journeys.id', '=', id).executeTakeFirst()
-    if (sharedJourney) return { id: sharedJourney.id, name: sharedJourney.title }
+  for (const selectJourneys of [selectReadableIndividualJourneys, selectReadableKeeperJourneys]) {
+    const sharedJourney = await selectJourneys(services, person, domainIds)
+      .select(['journeys.id', 'journeys.title as name'])
+      .where('journeys.id', '=', id)
+      .executeTakeFirst()
+    if (sharedJourney) return sharedJourney
   }
   return undefined
 }

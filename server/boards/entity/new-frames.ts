@@ -1,5 +1,5 @@
 import { gridSpacing } from '#contract/boards/boards.ts'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createFrameData } from '#contract/boards/frame-content.ts'
 import { type BoardEntity, type EngagementPattern, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { Services } from '#server/services.ts'
 import type { PlainFrame } from '../board-view.ts'
@@ -19,26 +19,15 @@ interface NewFrameOptions {
 export function createFrame(
   { newId }: Pick<Services, 'newId'>,
   frameType: FrameType,
-  options: NewFrameOptions,
+  { x, y, pattern = frameTypes[frameType].pattern, entity, ...fields }: NewFrameOptions,
 ): PlainFrame {
-  const { name, description, category, icon, pattern, size } = frameTypes[frameType]
   return {
     id: newId(),
-    engagement_mode: options.pattern ?? pattern,
+    engagement_mode: pattern,
     theme: null,
-    entity_type: options.entity?.type ?? null,
-    entity_id: options.entity?.id ?? null,
-    data: {
-      frameType,
-      name: options.name ?? name,
-      description: options.description ?? description,
-      category,
-      icon,
-      slug: options.slug,
-      position: { x: options.x, y: options.y },
-      size: { ...(options.size ?? size) },
-      content: { ...emptyContent(frameType), ...options.content },
-    },
+    entity_type: entity?.type ?? null,
+    entity_id: entity?.id ?? null,
+    data: createFrameData(frameType, { ...fields, position: { x, y } }),
   }
 }
 

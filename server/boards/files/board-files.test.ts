@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { type BoardFile, boardFiles, maxBoardFileBytes } from '#contract/boards/board-files.ts'
@@ -12,7 +12,11 @@ import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+
+const noSpace = { status: 413, body: { error: expect.stringContaining('each person has here') } }
+type Spoil = (file: BoardFile) => unknown
 
 const png = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -20,19 +24,25 @@ const png = Buffer.concat([
 ])
 
 describe.each(engines)('board files, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
+
+  let usualLimit = 0
+  beforeAll(() => {
+    usualLimit = app.services.settings.limits.mediaBytesPerPerson
   })
-  afterAll(() => app.close())
+  afterEach(() => {
+    app.services.settings.limits.mediaBytesPerPerson = usualLimit
+  })
+  /** @returns the bytes that Ben uses */
+  async function leaveSpaceToBen(freeBytes: number) {
+    const { bytes } = (await ben.call(ownAccount.storage)).data
+    app.services.settings.limits.mediaBytesPerPerson = bytes + freeBytes
+    return bytes
+  }
 
   const exportBoard = async (id: string, actor = ada) =>
     (await actor.call(boardFiles.exportFile, { params: { id } })).data
-  const bring = (file: unknown, body: Record<string, unknown> = {}, actor = ada) =>
+  const importFile = (file: unknown, body: Record<string, unknown> = {}, actor = ada) =>
     actor.call(boardFiles.importFile, { body: { ...body, file } })
 
   /** A board with a picture, an agent, a chat, an unknown frame type, its own order and colors. */
@@ -60,7 +70,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   }
 
   /** What every export and import must preserve: all but ids and dates. */
-  function essence(file: BoardFile) {
+  function withoutIds(file: BoardFile) {
     const frameOrder = file.board.frames.map(({ id }) => id)
     const pictureOrder = file.manifest.pictures.map(({ id }) => id)
     const text = JSON.stringify({ ...file, manifest: { ...file.manifest, exportedAt: '' } })
@@ -80,16 +90,18 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(Buffer.from(file.pictures[picture.id] ?? '', 'base64')).toEqual(png)
     expect(JSON.stringify(file)).not.toContain('canary')
 
-    const preview = await bring(file, { preview: true })
+    const preview = await importFile(file, { preview: true })
     expect(preview.data).toEqual({
       name: 'Rich',
       frames: 5,
       pictures: 1,
       unsupported: ['time_machine'],
-      ...{ repaired: 0, leftOut: 0, unlinked: [] },
+      repaired: 0,
+      leftOut: 0,
+      unlinked: [],
       board: null,
     })
-    const { data } = await bring(file)
+    const { data } = await importFile(file)
     expect(data).toEqual({
       ...preview.data,
       board: expect.objectContaining({ name: 'Rich', frameCount: 5, may: 'owner' }),
@@ -99,7 +111,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(importedBoard.id).not.toBe(board.id)
     expect(importedBoard.frames.some(({ id }) => board.frames.some((frame) => frame.id === id))).toBe(false)
     const again = await exportBoard(importedBoard.id)
-    expect(essence(again)).toBe(essence(file))
+    expect(withoutIds(again)).toBe(withoutIds(file))
     const pictureId = again.manifest.pictures[0]?.id ?? ''
     expect((await ada.fetch(`/api/boards/${importedBoard.id}/pictures/${pictureId}`)).status).toBe(200)
   })
@@ -108,7 +120,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     const { board, agent } = await richBoard()
     expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
     await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
-    const { data } = await bring(await exportBoard(board.id, ben), {}, ben)
+    const { data } = await importFile(await exportBoard(board.id, ben), {}, ben)
     expect(data.unlinked.map(({ kind }) => kind)).toEqual(['agent', 'agent', 'agent', 'agent'])
     expect(JSON.stringify(data.board)).not.toContain(agent.id)
     expect(data.board?.frames[0]?.data.content).toMatchObject({ title: 'Quay', mediaId: expect.any(String) })
@@ -118,10 +130,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     const { board } = await richBoard()
     const file = await exportBoard(board.id)
     const previous = await computeDatabaseHash(app.services.db)
-    await bring(file, { preview: true })
+    await importFile(file, { preview: true })
     const foreignDomain = await insertDomain(app, ben)
     const current = await computeDatabaseHash(app.services.db)
-    expect((await bring(file, { preview: true, domainId: foreignDomain })).status).toBe(404)
+    expect((await importFile(file, { preview: true, domainId: foreignDomain })).status).toBe(404)
     expect(await computeDatabaseHash(app.services.db)).toBe(current)
     expect(current).not.toBe(previous)
   })
@@ -143,46 +155,43 @@ describe.each(engines)('board files, on %s', (engine) => {
     Object.assign(picture, { mime, bytes: bytes.length, sha256 })
   }
 
-  it.each<[string, (file: BoardFile) => unknown, RegExp]>([
-    ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
+  const spoiled: [string, Spoil, RegExp][] = [
     ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), /newer version of Keeper/],
     [
       'with other bytes than its sum',
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
       /match the file’s manifest/,
     ],
-    [
-      'with other bytes than its size',
-      (file) => Object.assign(firstPicture(file), { bytes: 3 }),
-      /match the file’s manifest/,
-    ],
     ['without bytes', (file) => Object.assign(file, { pictures: {} }), /missing from the file/],
-    [
-      'with markup for a picture',
-      (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
-      /This isn’t a JPEG, PNG, WebP or GIF picture/,
-    ],
     [
       'with a picture that is none',
       (file) => put(file, Buffer.from('<script>')),
       /This isn’t a JPEG, PNG, WebP or GIF picture/,
     ],
+  ]
+
+  it.each<[string, Spoil, RegExp]>([
+    ...spoiled,
+    ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
     [
-      'that tells of a huge picture',
-      (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
-      /larger than 20 MB/,
+      'with other bytes than its size',
+      (file) => Object.assign(firstPicture(file), { bytes: 3 }),
+      /match the file’s manifest/,
     ],
+    [
+      'with markup for a picture',
+      (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
+      /This isn’t a JPEG, PNG, WebP or GIF picture/,
+    ],
+    ['naming a huge picture', (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }), /larger than 20 MB/],
     ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same ID/],
   ])('a file %s is refused with a message and creates nothing', async (_, spoil, message) => {
     const { board } = await richBoard()
     const file = changed(await exportBoard(board.id), spoil)
     const previous = await computeDatabaseHash(app.services.db)
     for (const preview of [true, false]) {
-      const answer = await bring(file, { preview })
-      expect({ status: answer.status, error: answer.body.error }).toEqual({
-        status: 400,
-        error: expect.stringMatching(message),
-      })
+      const answer = await importFile(file, { preview })
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } })
     }
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
@@ -207,7 +216,7 @@ describe.each(engines)('board files, on %s', (engine) => {
       })),
     ])
     const unusable = [7, null, 'frame', {}, { ...frame, data: { ...frame.data, frameType: {} } }]
-    const { status, data: imported } = await bring({
+    const { status, data: imported } = await importFile({
       ...file,
       board: { config: file.board.config, frames: [...variants, ...unusable] },
     })
@@ -228,13 +237,8 @@ describe.each(engines)('board files, on %s', (engine) => {
     for (const field of Object.keys(file.board.config))
       for (const value of otherValues.slice(0, 7)) {
         const config = { ...file.board.config, [field]: value }
-        const { data } = await bring({ ...file, board: { ...file.board, config } }, { preview: true })
-        expect({ field, value, frames: data.frames, leftOut: data.leftOut }).toEqual({
-          field,
-          value,
-          frames: 5,
-          leftOut: 0,
-        })
+        const { data } = await importFile({ ...file, board: { ...file.board, config } }, { preview: true })
+        expect(data, `${field}: ${value}`).toMatchObject({ frames: 5, leftOut: 0 })
       }
   })
 
@@ -243,7 +247,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     const file = changed(await exportBoard(board.id), (boardFile) =>
       Object.assign(boardFile, { pictures: {}, manifest: { ...boardFile.manifest, pictures: [] } }),
     )
-    const { data } = await bring(file)
+    const { data } = await importFile(file)
     expect(data.board?.frames[0]?.data.content.mediaId).toBeNull()
   })
 
@@ -285,7 +289,7 @@ describe.each(engines)('board files, on %s', (engine) => {
       const id = app.services.newId()
       const [{ data }, again] = [await sendWhole(text, { id }), await sendWhole(text, { id })]
       expect(again.data.board).toEqual(data.board)
-      expect(essence(await exportBoard(id))).toBe(essence(file))
+      expect(withoutIds(await exportBoard(id))).toBe(withoutIds(file))
     }
   })
 
@@ -306,38 +310,25 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect((await sendWhole(out, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
   }, 60_000)
 
-  it.each<[string, (file: BoardFile) => unknown, number, RegExp]>([
-    ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), 400, /newer version of Keeper/],
-    [
-      'with other bytes than its sum',
-      (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
-      400,
-      /match the file’s manifest/,
-    ],
-    ['without bytes', (file) => Object.assign(file, { pictures: {} }), 400, /missing from the file/],
-    [
-      'with a picture that is none',
-      (file) => put(file, Buffer.from('<script>')),
-      400,
-      /This isn’t a JPEG, PNG, WebP or GIF picture/,
-    ],
-    ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
-    ['cut off', () => undefined, 400, /incomplete|isn’t valid JSON/],
-    ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), 413, /32 MB/],
-  ])('a streamed file %s is refused with a message and creates no board', async (name, spoil, status, message) => {
-    const { board } = await richBoard()
-    const text = JSON.stringify(changed(await exportBoard(board.id), spoil))
-    const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
-    const sent = name === 'cut off' ? text.slice(0, -6) : text
-    for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
-      const answer = await sendWhole(sent, query)
-      expect({ status: answer.status, error: answer.body.error }).toEqual({
-        status,
-        error: expect.stringMatching(message),
-      })
-    }
-    expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
-  })
+  it.each<[string, Spoil, RegExp, number?]>([
+    ...spoiled,
+    ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), /larger than 20 MB/, 413],
+    ['cut off', () => undefined, /incomplete|isn’t valid JSON/],
+    ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), /32 MB/, 413],
+  ])(
+    'a streamed file %s is refused with a message and creates no board',
+    async (name, spoil, message, status = 400) => {
+      const { board } = await richBoard()
+      const text = JSON.stringify(changed(await exportBoard(board.id), spoil))
+      const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
+      const sent = name === 'cut off' ? text.slice(0, -6) : text
+      for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
+        const answer = await sendWhole(sent, query)
+        expect(answer).toMatchObject({ status, body: { error: expect.stringMatching(message) } })
+      }
+      expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)
+    },
+  )
 
   it('one picture named over a thousand times is refused before writing more', async () => {
     const { board } = await richBoard()
@@ -345,10 +336,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
     expect(many.length).toBeGreaterThan(text.length)
     const answer = await sendWhole(many)
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
-      status: 400,
-      error: expect.stringMatching(/at most 1,000 pictures/),
-    })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/at most 1,000 pictures/) } })
   })
 
   it('a streamed preview stores no bytes and needs space', async () => {
@@ -359,21 +347,10 @@ describe.each(engines)('board files, on %s', (engine) => {
     const { sha256 } = firstPicture(file)
     const listMediaFiles = () =>
       readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
-    const { limits } = app.services.settings
-    const previous = limits.mediaBytesPerPerson
-    const { bytes } = (await ben.call(ownAccount.storage)).data
-    limits.mediaBytesPerPerson = bytes + 1
-    try {
-      const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
-      expect(preview.data).toMatchObject({ pictures: 1, board: null })
-      const refused = await sendWhole(JSON.stringify(file), {}, ben)
-      expect({ status: refused.status, error: refused.body.error }).toEqual({
-        status: 413,
-        error: expect.stringContaining('each person has here'),
-      })
-    } finally {
-      limits.mediaBytesPerPerson = previous
-    }
+    await leaveSpaceToBen(1)
+    const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
+    expect(preview.data).toMatchObject({ pictures: 1, board: null })
+    expect(await sendWhole(JSON.stringify(file), {}, ben)).toMatchObject(noSpace)
     expect(listMediaFiles().filter((name) => name.includes(sha256))).toEqual([])
   })
 
@@ -399,47 +376,29 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(run?.data.content).toMatchObject({ agentId: agent.id, runId: null })
     expect(settings).toMatchObject({ entityType: 'agent', entityId: agent.id })
     expect(odd?.data.content).toEqual({ year: 1999 })
-    const pictureId = { id, pictureId: String(cover?.data.content.mediaId) }
-    expect(pictureId.pictureId).not.toBe(picture.id)
-    expect((await ada.fetch(`/api/boards/${id}/pictures/${pictureId.pictureId}`)).status).toBe(200)
+    const pictureId = String(cover?.data.content.mediaId)
+    expect(pictureId).not.toBe(picture.id)
+    expect((await ada.fetch(`/api/boards/${id}/pictures/${pictureId}`)).status).toBe(200)
 
-    const { limits } = app.services.settings
-    const previous = limits.mediaBytesPerPerson
-    const { bytes } = (await ben.call(ownAccount.storage)).data
-    try {
-      limits.mediaBytesPerPerson = bytes + large - 1
-      const whole = await computeDatabaseHash(app.services.db)
-      expect((await duplicate(ben)).status).toBe(413)
-      expect(await computeDatabaseHash(app.services.db)).toBe(whole)
-      limits.mediaBytesPerPerson = bytes + large
-      const bens = await duplicate(ben)
-      expect(bens.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
-      expect(bens.text, 'what he may not see').not.toContain(agent.id)
-      expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + large)
-    } finally {
-      limits.mediaBytesPerPerson = previous
-    }
+    await leaveSpaceToBen(large - 1)
+    const whole = await computeDatabaseHash(app.services.db)
+    expect((await duplicate(ben)).status).toBe(413)
+    expect(await computeDatabaseHash(app.services.db)).toBe(whole)
+    const bytes = await leaveSpaceToBen(large)
+    const copy = await duplicate(ben)
+    expect(copy.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
+    expect(copy.text, 'an agent that Ben can’t see').not.toContain(agent.id)
+    expect((await ben.call(ownAccount.storage)).data.bytes).toBe(bytes + large)
   })
 
   it('pictures without space are refused without a board; a preview still works', async () => {
     const file = await exportBoard((await richBoard()).board.id)
-    const { limits } = app.services.settings
-    const previous = limits.mediaBytesPerPerson
-    const { bytes } = (await ben.call(ownAccount.storage)).data
-    limits.mediaBytesPerPerson = bytes + png.byteLength - 1
-    try {
-      const whole = await computeDatabaseHash(app.services.db)
-      const refused = await bring(file, {}, ben)
-      expect({ status: refused.status, error: refused.body.error }).toEqual({
-        status: 413,
-        error: expect.stringContaining('each person has here'),
-      })
-      expect((await bring(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
-      expect(await computeDatabaseHash(app.services.db)).toBe(whole)
-      limits.mediaBytesPerPerson = bytes + png.byteLength
-      expect((await bring(file, {}, ben)).status).toBe(200)
-    } finally {
-      limits.mediaBytesPerPerson = previous
-    }
+    await leaveSpaceToBen(png.byteLength - 1)
+    const whole = await computeDatabaseHash(app.services.db)
+    expect(await importFile(file, {}, ben)).toMatchObject(noSpace)
+    expect((await importFile(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
+    expect(await computeDatabaseHash(app.services.db)).toBe(whole)
+    await leaveSpaceToBen(png.byteLength)
+    expect((await importFile(file, {}, ben)).status).toBe(200)
   })
 })

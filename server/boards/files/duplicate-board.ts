@@ -20,7 +20,7 @@ export async function duplicateBoard(
   boardId: string,
   { id = services.newId(), name }: DuplicateInput,
 ): Promise<Board> {
-  const existing = await findOwnBoard(services, person, id)
+  const existing = await findOwnBoard(services, person, { id })
   if (existing) return existing
   const { board } = await requireBoardRight(services, person, boardId, 'view')
   const rows = await listFrames(services, board.id)

@@ -1,35 +1,21 @@
 import type { Selectable } from 'kysely'
 import { type BoardFile, type BoardManifest, boardFileFormat, boardFileVersion } from '#contract/boards/board-files.ts'
-import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
-import { isFrameType } from '#contract/boards/frame-types.ts'
+import type { NewFrame } from '#contract/boards/boards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
+import { streamChunks } from '#server/http/stream-file.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardRight } from '../board-access.ts'
-import { type FrameRow, listFrames, toConfig } from '../board-view.ts'
-import { findEntityReferences } from '../references.ts'
+import { type FrameRow, listFrames, toConfig, toNewFrame } from '../board-view.ts'
+import { findEntityReferences, removeSessions } from '../references.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
 export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
   const { board } = await requireBoardRight(services, person, id, 'view')
   const file = streamFile(services, await buildHead(services, board))
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await file.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-      async cancel() {
-        await file.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, { headers: { ...apiHeaders, 'content-type': 'application/json' } })
+  return new Response(streamChunks(file), { headers: { ...apiHeaders, 'content-type': 'application/json' } })
 }
 
 export async function* streamBoardArchive(services: Services, board: BoardRow): AsyncGenerator<string> {
@@ -66,20 +52,8 @@ async function readAsBase64({ media }: Services, { sha256 }: FilePicture): Promi
   return (await readWholeMedia(media, sha256)).toString('base64')
 }
 
-type FileFrame = NewFrame & { data: FrameData }
-
 /** Chats and runs are left out: they belong to the person who had them. */
-function toFileFrame({ id, entity_type, entity_id, data, engagement_mode, theme }: FrameRow): FileFrame {
-  const content = { ...data.content }
-  if (isFrameType(data.frameType)) for (const field of ['sessionId', 'runId']) if (content[field]) content[field] = null
-  return {
-    id,
-    entityType: entity_type,
-    entityId: entity_id,
-    data: { ...data, content },
-    FrameConfig: { engagementMode: engagement_mode, theme },
-  }
-}
+const toFileFrame = (row: FrameRow) => toNewFrame({ ...row, data: removeSessions(row.data) })
 
 interface FilePicture {
   id: string
@@ -107,7 +81,7 @@ export async function listVisiblePictures(
 function buildManifest(
   services: Services,
   board: BoardRow,
-  frames: readonly FileFrame[],
+  frames: readonly NewFrame[],
   pictures: FilePicture[],
 ): BoardManifest {
   const frameTypes: Record<string, number> = {}

@@ -15,11 +15,11 @@ import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
 import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
-import type { PlainFrame } from '../board-view.ts'
+import { type PlainFrame, toNewFrame } from '../board-view.ts'
 import { insertBoard, requireBoardDomain, untitledBoardName } from '../create-board.ts'
 import { findEntity, isEntityKind } from '../entity/entity-boards.ts'
-import { findEntityReferences } from '../references.ts'
-import { type PictureRow, writePictureBytes } from '../sharing/board-pictures.ts'
+import { findEntityReferences, removeSessions } from '../references.ts'
+import { type PictureRow, stripStoredMetadata } from '../sharing/board-pictures.ts'
 import { readConfig, readFrames } from './read-frames.ts'
 
 type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
@@ -58,8 +58,12 @@ export async function importBoardFile(
       const sha256 = createHash('sha256').update(data).digest('hex')
       return { sha256, bytes: data.length, head: data.subarray(0, sniffedBytes), data }
     },
-    storePicture: (mime, { data }) =>
-      writePictureBytes(services, mime, limitToQuota(services, person.id, quota, [data])),
+    storePicture: async (mime, { data }) =>
+      stripStoredMetadata(
+        services,
+        mime,
+        await services.media.write(limitToQuota(services, person.id, quota, [data]), services.now()),
+      ),
   })
 }
 
@@ -160,24 +164,18 @@ export async function unlinkFrames(
   const visibility = new Map<string, boolean>()
   const canSee = async (kind: string, id: string) => {
     const key = `${kind} ${id}`
-    const cachedResult = visibility.get(key)
-    if (cachedResult !== undefined) return cachedResult
-    const isVisible = isEntityKind(kind) && (await findEntity(services, person, kind, id)) !== undefined
+    const isVisible =
+      visibility.get(key) ?? (isEntityKind(kind) && (await findEntity(services, person, kind, id)) !== undefined)
     visibility.set(key, isVisible)
     return isVisible
   }
   const unlinked: BoardImport['unlinked'] = []
   const unlinkedFrames: PlainFrame[] = []
   for (const frame of frames) {
-    const content: Record<string, unknown> = { ...frame.data.content }
-    if (isFrameType(frame.data.frameType))
-      for (const field of ['sessionId', 'runId']) if (content[field] !== undefined) content[field] = null
-    const updated = { ...frame, data: { ...frame.data, content } }
-    for (const { kind, id, field } of findEntityReferences({
-      entityType: frame.entity_type,
-      entityId: frame.entity_id,
-      data: frame.data,
-    })) {
+    const data = removeSessions(frame.data)
+    const content = { ...data.content }
+    const updated = { ...frame, data: { ...data, content } }
+    for (const { kind, id, field } of findEntityReferences(toNewFrame(frame))) {
       if (await canSee(kind, id)) continue
       unlinked.push({ frameId: frame.id, kind })
       if (field === 'frame') Object.assign(updated, { entity_type: null, entity_id: null })

@@ -47,7 +47,7 @@ export async function importStreamedFile(
     file: typeof parsedJson === 'object' && parsedJson !== null ? { ...parsedJson, pictures: {} } : parsedJson,
   }
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
-  const existing = isPreview ? undefined : await findOwnBoard(services, person, id)
+  const existing = isPreview ? undefined : await findOwnBoard(services, person, { id })
   const result = await createBoardFromFile(services, person, {
     id,
     domainId,

@@ -14,32 +14,25 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 import { BoardSessions } from './board-sessions.ts'
 import { listAllParticipants, recordDeparture, recordParticipant } from './session-sync.ts'
 
 const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32), dot: 'd'.repeat(32) }
 
 describe.each(engines)('two people on one board, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  let dot: Actor
+  const { app, ada, ben, dot } = useTestApp(engine, ['ada', 'ben', 'dot'])
   let board: Board
   let domainId: string
   const received = new Map<string, LiveEvent[]>()
   const stops: (() => void)[] = []
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    dot = await app.as('dot')
+  beforeAll(() => {
     for (const { id } of [ada, ben, dot])
       stops.push(app.services.live.subscribe(id, (event) => received.set(id, [...(received.get(id) ?? []), event])))
   })
-  afterAll(async () => {
+  afterAll(() => {
     for (const stop of stops) stop()
-    await app.close()
   })
   beforeEach(async () => {
     domainId = await insertDomain(app, ada, [[ben, 'friend']])
@@ -166,16 +159,17 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   })
 })
 
+const participant: BoardParticipant = {
+  tab: 't',
+  personId: 'ada',
+  name: 'Ada',
+  may: 'edit',
+  cursor: null,
+  selection: [],
+}
+
 test('silent participants are dropped, and so is an empty session', () => {
   const sessions = new BoardSessions()
-  const participant: BoardParticipant = {
-    tab: 't',
-    personId: 'ada',
-    name: 'Ada',
-    may: 'edit',
-    cursor: null,
-    selection: [],
-  }
   sessions.enter('board', participant, 0)
   expect(sessions.listParticipants('board', presenceTimeoutMs)).toEqual([participant])
   expect(sessions.listParticipants('board', presenceTimeoutMs + 1)).toEqual([])
@@ -184,14 +178,6 @@ test('silent participants are dropped, and so is an empty session', () => {
 
 test('a board with vanished tabs is dropped when another one is opened', () => {
   const sessions = new BoardSessions()
-  const participant: BoardParticipant = {
-    tab: 't',
-    personId: 'ada',
-    name: 'Ada',
-    may: 'edit',
-    cursor: null,
-    selection: [],
-  }
   for (let at = 0; at < 100; at++) sessions.enter(`board-${at}`, participant, 0)
   expect(sessions.size).toBe(100)
   sessions.enter('another', participant, presenceTimeoutMs + 1)
@@ -199,14 +185,6 @@ test('a board with vanished tabs is dropped when another one is opened', () => {
 })
 
 test('sequence numbers keep rising across restarts, whatever the clock', () => {
-  const participant: BoardParticipant = {
-    tab: 't',
-    personId: 'ada',
-    name: 'Ada',
-    may: 'edit',
-    cursor: null,
-    selection: [],
-  }
   const previous = new BoardSessions()
   previous.enter('board', participant, 1000)
   const numbers = [1000, 1000, 990].map((now) => previous.nextSeq('board', now))
@@ -218,14 +196,6 @@ test('sequence numbers keep rising across restarts, whatever the clock', () => {
 
 test('a tab belongs to the person who opened it', () => {
   const sessions = new BoardSessions()
-  const participant: BoardParticipant = {
-    tab: 't',
-    personId: 'ada',
-    name: 'Ada',
-    may: 'edit',
-    cursor: null,
-    selection: [],
-  }
   sessions.enter('board', participant, 0)
   sessions.enter('board', { ...participant, personId: 'ben', name: 'Ben' }, 0)
   expect(sessions.leave('board', 't', 'ben')).toBeUndefined()
@@ -234,45 +204,31 @@ test('a tab belongs to the person who opened it', () => {
 })
 
 describe.each(engines)('presence across processes, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   /** Only the rows matter here; no one listens. */
   let services: Services
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  beforeAll(() => {
     services = Object.create(app.services, { bus: { value: { sendInBatch: () => sql`select 1` } } })
   })
-  afterAll(() => app.close())
 
   it('a tab belongs to the person who opened it until it falls silent', async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
-    const participant = ({ id: personId }: Actor, name: string): BoardParticipant => ({
-      tab: 't',
-      personId,
-      name,
-      may: 'edit',
-      cursor: null,
-      selection: [],
-    })
     const there = async () => (await listAllParticipants(services, id)).map(({ personId }) => personId)
-    await recordParticipant(services, id, participant(ada, 'Ada'))
-    await recordParticipant(services, id, participant(ben, 'Ben'))
+    await recordParticipant(services, id, { ...participant, personId: ada.id })
+    await recordParticipant(services, id, { ...participant, personId: ben.id })
     expect(await there()).toEqual([ada.id])
-    await recordDeparture(services, id, participant(ben, 'Ben'))
+    await recordDeparture(services, id, { ...participant, personId: ben.id })
     expect(await there()).toEqual([ada.id])
     app.passTime(presenceTimeoutMs + 1)
-    await recordParticipant(services, id, participant(ben, 'Ben'))
+    await recordParticipant(services, id, { ...participant, personId: ben.id })
     expect(await there()).toEqual([ben.id])
-    await recordDeparture(services, id, participant(ben, 'Ben'))
+    await recordDeparture(services, id, { ...participant, personId: ben.id })
     expect(await there()).toEqual([])
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
-    const note = (personId: string, tab: string) =>
-      recordParticipant(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
+    const note = (personId: string, tab: string) => recordParticipant(services, id, { ...participant, tab, personId })
     await note(ben.id, 'ben')
     const many = Array.from({ length: 13 }, (_, at) => `ada-${String(at).padStart(2, '0')}`)
     for (const tab of many) {

@@ -100,16 +100,17 @@ export async function recordChange(
 }
 
 export async function listAllParticipants(services: Services, boardId: string): Promise<BoardParticipant[]> {
-  const since = services.now().getTime() - presenceTimeoutMs
-  return (await readGuests(services, boardId))
-    .filter(({ lastSeenAt }) => lastSeenAt >= since)
-    .map(({ guest: participant }) => participant)
+  return listPresent(services, await readGuests(services, boardId))
 }
 
-async function readGuests(
-  { db }: Services,
-  boardId: string,
-): Promise<{ guest: BoardParticipant; lastSeenAt: number }[]> {
+type BoardGuest = { participant: BoardParticipant; lastSeenAt: number }
+
+function listPresent(services: Services, guests: readonly BoardGuest[]): BoardParticipant[] {
+  const since = services.now().getTime() - presenceTimeoutMs
+  return guests.filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ participant }) => participant)
+}
+
+async function readGuests({ db }: Services, boardId: string): Promise<BoardGuest[]> {
   const rows = await db
     .selectFrom('board_guests as guest')
     .innerJoin('people', 'people.id', 'guest.person_id')
@@ -119,7 +120,7 @@ async function readGuests(
     .orderBy('guest.tab')
     .execute()
   return rows.map(({ heard_at, name, ...participant }) => ({
-    guest: { ...participant, name: name && toDisplayLine(name) },
+    participant: { ...participant, name: name && toDisplayLine(name) },
     lastSeenAt: heard_at,
   }))
 }
@@ -195,16 +196,13 @@ async function publishPendingEvents(
   { tabs, changes }: PendingBoardEvents,
 ): Promise<void> {
   const { db, live } = services
-  const since = services.now().getTime() - presenceTimeoutMs
-  const allGuests = await readGuests(services, boardId)
-  const participants = allGuests
-    .filter(({ lastSeenAt }) => lastSeenAt >= since)
-    .map(({ guest: participant }) => participant)
+  const guests = await readGuests(services, boardId)
+  const participants = listPresent(services, guests)
   if (!participants.some(({ personId }) => live.hasListener(personId))) return
   const board = await db.selectFrom('boards').select(['id', 'owner_id']).where('id', '=', boardId).executeTakeFirst()
   if (!board) return
   const readers = new Set(await listReaders(services, board))
-  for (const { guest: participant, lastSeenAt } of allGuests)
+  for (const { participant, lastSeenAt } of guests)
     if (tabs.has(participant.tab))
       broadcastToBoard(services, participants, readers, {
         type: 'board-presence',

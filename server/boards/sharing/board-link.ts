@@ -2,10 +2,10 @@ import type { BoardLink, LinkedBoard } from '#contract/boards/board-sharing.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { requireChanges } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts, type Throttle } from '#server/http/throttle.ts'
+import { requireAttempt, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -25,22 +25,14 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
     link_made_at: createdAt,
     link_opened_at: null,
   }
-  try {
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable('boards')
-          .set(link)
-          .where('id', '=', id)
-          .where('owner_id', '=', person.id)
-          .where('deleted_at', 'is', null)
-          .where('link_made_at', 'is not distinct from', board.link_made_at),
-      ),
-      insertAudit(services, { action: 'board-link-made', actor: person, details: { boardId: id } }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
-  }
+  const update = services.db
+    .updateTable('boards')
+    .set(link)
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .where('link_made_at', 'is not distinct from', board.link_made_at)
+  await changeLink(services, person, id, 'board-link-made', update)
   // When two requests race, one wins and both callers get its link.
   const createdLink = getBoardLink(services, (await requireBoardRight(services, person, id, 'owner')).board)
   if (!createdLink) throw new Problem('conflict', { message: 'The link was just revoked. Create a new one.' })
@@ -51,24 +43,31 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
 /** Revokes the link from the next request on. @throws Problem 404; 403 for people other than the owner */
 export async function removeBoardLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
   const { board } = await requireBoardRight(services, person, id, 'owner')
+  // The creation time stays, so that no later link gets the same token.
+  const update = services.db
+    .updateTable('boards')
+    .set({ link_hash: null, link_opened_at: null })
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('link_hash', 'is not', null)
+  await changeLink(services, person, id, 'board-link-removed', update)
+  await publishBoardsChanged(services, board)
+  return null
+}
+
+/** Does nothing if another request changed the link first. */
+async function changeLink(
+  services: Services,
+  actor: Pick<Person, 'id'>,
+  boardId: string,
+  action: 'board-link-made' | 'board-link-removed',
+  update: Write,
+): Promise<void> {
   try {
-    await services.db.batch([
-      // The creation time stays, so that no later link gets the same token.
-      requireChanges(
-        services.db
-          .updateTable('boards')
-          .set({ link_hash: null, link_opened_at: null })
-          .where('id', '=', id)
-          .where('owner_id', '=', person.id)
-          .where('link_hash', 'is not', null),
-      ),
-      insertAudit(services, { action: 'board-link-removed', actor: person, details: { boardId: id } }),
-    ])
+    await services.db.batch([requireChanges(update), insertAudit(services, { action, actor, details: { boardId } })])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }
-  await publishBoardsChanged(services, board)
-  return null
 }
 
 const quarterHourMs = 15 * 60 * 1000
@@ -81,9 +80,9 @@ const openedPrecisionMs = 60_000
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
 export async function openLinkedBoard(services: Services, token: string, address: string): Promise<LinkedBoard> {
   const linkedBoard = await findLinkedBoard(services, token)
-  if (!linkedBoard) await refuseTooMany(services, guessThrottle, address)
+  if (!linkedBoard) await requireAttempt(services, guessThrottle, address)
   if (!linkedBoard) throw linkNotFound()
-  await refuseTooMany(services, openThrottle, `${linkedBoard.id} ${address}`)
+  await requireAttempt(services, openThrottle, `${linkedBoard.id} ${address}`)
   const rows = await listFrames(services, linkedBoard.id)
   const frames = rows.map((row) => ({
     ...row,
@@ -105,15 +104,10 @@ export async function sendLinkedPicture(
   address: string,
   range: string | null,
 ): Promise<Response> {
-  await refuseTooMany(services, pictureThrottle, address)
+  await requireAttempt(services, pictureThrottle, address)
   const board = await findLinkedBoard(services, token)
   if (!board) throw linkNotFound()
   return sendBoardPicture(services, board.id, pictureId, { size, range })
-}
-
-async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {
-  const attempts = await countAttempts(services, throttle, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
 }
 
 async function findLinkedBoard(services: Services, token: string): Promise<BoardRow | undefined> {

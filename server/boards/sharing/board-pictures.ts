@@ -100,15 +100,7 @@ function toBoardPicture({
   return { id, mime, bytes, name, width, height }
 }
 
-/** Drops camera metadata, since everyone who opens the board downloads these bytes. `chunks` must already be checked. */
-export async function writePictureBytes(
-  services: Services,
-  mime: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<StoredMedia> {
-  return stripStoredMetadata(services, mime, await services.media.write(chunks, services.now()))
-}
-
+/** Drops camera metadata, since everyone who opens the board downloads these bytes. */
 export async function stripStoredMetadata(
   { media, now }: Services,
   mime: string,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
@@ -11,7 +11,8 @@ import { engines } from '#tests/engines.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
 import { insertBoardShare } from '#tests/insert-board-share.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -31,19 +32,13 @@ const png = (...chunks: Buffer[]) =>
 const plain = png(chunk('IHDR', Buffer.alloc(13, 1)))
 
 describe.each(engines)('pictures and links of boards, on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let ben: Actor
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
   const createBoard = async (name = 'Harbour') => (await ada.call(boards.create, { body: { name } })).data
   const upload = (id: string, data = plain, { who: actor = ada, query = {}, mime = 'image/png' } = {}) =>
     actor.call(boardSharing.upload, { params: { id }, query, bytes: { mime, data: new Uint8Array(data) } })
+  const listRows = (boardId: string) =>
+    app.services.db.selectFrom('board_pictures').selectAll().where('board_id', '=', boardId).execute()
   const fetchPicture = (id: string, pictureId: string, actor: Actor = ada) =>
     actor.fetch(`/api/boards/${id}/pictures/${pictureId}`)
 
@@ -57,12 +52,9 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       })
       const answer = await fetchPicture(board.id, data.id)
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(plain)
-      expect({
-        contentType: answer.headers.get('content-type'),
-        contentDisposition: answer.headers.get('content-disposition'),
-      }).toEqual({
-        contentType: 'image/png',
-        contentDisposition: `attachment; filename="picture-${data.id.slice(-8)}.png"`,
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': `attachment; filename="picture-${data.id.slice(-8)}.png"`,
       })
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
       await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
@@ -81,11 +73,8 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const picture = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
       const { data } = await upload(board.id, picture)
       const bytes = Buffer.from(await (await fetchPicture(board.id, data.id)).arrayBuffer())
-      expect({ equals: bytes.equals(plain), bytes: data.bytes, picture: picture.includes('canary') }).toEqual({
-        equals: true,
-        bytes: plain.length,
-        picture: true,
-      })
+      expect(bytes).toEqual(plain)
+      expect(data.bytes).toBe(plain.length)
     })
 
     it.each([
@@ -95,12 +84,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
     ])('%s is refused and leaves no row', async (_, bytes, mime, status) => {
       const board = await createBoard()
       expect((await upload(board.id, bytes, { mime })).status).toBe(status)
-      const rows = await app.services.db
-        .selectFrom('board_pictures')
-        .selectAll()
-        .where('board_id', '=', board.id)
-        .execute()
-      expect(rows).toEqual([])
+      expect(await listRows(board.id)).toEqual([])
     })
 
     it('an empty one is refused by name', async () => {
@@ -128,10 +112,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       limits.mediaBytesPerPerson = bytes + plain.length - 1
       const refused = await upload(board.id)
       limits.mediaBytesPerPerson = previous
-      expect({ status: refused.status, error: refused.body.error }).toEqual({
-        status: 413,
-        error: expect.stringContaining('each person has here'),
-      })
+      expect(refused).toMatchObject({ status: 413, body: { error: expect.stringContaining('each person has here') } })
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
       expect((await upload(board.id)).status).toBe(200)
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plain.length)
@@ -146,24 +127,15 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const racing = await Promise.all([upload(board.id), upload(board.id)])
       expect(racing.map(({ status }) => status).sort()).toEqual([200, 413])
       expect(racing.find(({ status }) => status === 413)?.body.error).toMatch(/200 MB of pictures/)
-      const rows = await app.services.db
-        .selectFrom('board_pictures')
-        .select('id')
-        .where('board_id', '=', board.id)
-        .execute()
-      expect(rows).toHaveLength(2)
+      expect(await listRows(board.id)).toHaveLength(2)
     })
 
     it('survives the media sweep while the board exists', async () => {
       const board = await createBoard()
       const other = png(chunk('IHDR', Buffer.alloc(13, 7)))
-      const { data } = await upload(board.id, other)
-      const { sha256 } = await app.services.db
-        .selectFrom('board_pictures')
-        .select('sha256')
-        .where('id', '=', data.id)
-        .executeTakeFirstOrThrow()
-      const path = getMediaPath(app.services.settings.dataDir, sha256)
+      await upload(board.id, other)
+      const [row] = await listRows(board.id)
+      const path = getMediaPath(app.services.settings.dataDir, row?.sha256 ?? '')
       app.passTime(2 * day)
       await sweepMedia(app.services)
       expect(await readFile(path)).toEqual(other)
@@ -179,6 +151,14 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       return { ...data, token: data.link.split('#link=')[1] ?? '' }
     }
     const open = (token: string, actor = app.visitor()) => actor.call(boardSharing.openLinked, { body: { token } })
+    async function listLinkEvents(boardId: string) {
+      const links = await app.services.db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('action', 'in', ['board-link-made', 'board-link-removed'])
+        .execute()
+      return links.filter(({ details }) => details.boardId === boardId)
+    }
 
     it('shows a visitor the board without ids of people, entities or runs', async () => {
       const board = await createBoard('Shown')
@@ -205,11 +185,8 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const { link, token } = await createLink(board.id)
       expect(link).toMatch(/\/board-demo#link=kpb_[\w-]{43}$/)
       const { status, data, text } = await open(token)
-      expect({ status, name: data.name, frameCount: data.frames.length }).toEqual({
-        status: 200,
-        name: 'Shown',
-        frameCount: 6,
-      })
+      expect(status).toBe(200)
+      expect(data).toMatchObject({ name: 'Shown', frames: { length: 6 } })
       expect(data.frames[5]?.data.content).toEqual({ code: 'let x', language: 'text' })
       expect(data.frames[0]?.data.content).toMatchObject({ agentId: null, runId: null, input: 'Hello' })
       for (const word of ['canary', ada.id, board.domainId ?? 'none', 'Ada']) expect(text).not.toContain(word)
@@ -235,11 +212,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
       const none = await open(`kpb_${'x'.repeat(43)}`)
       const expectNotFound = async (token: string) => {
         const answer = await open(token)
-        expect({ status: answer.status, error: answer.body.error, code: answer.body.code }).toEqual({
-          status: 404,
-          error: none.body.error,
-          code: none.body.code,
-        })
+        expect(answer).toMatchObject({ status: 404, body: { error: none.body.error, code: none.body.code } })
       }
       const first = await createLink(board.id)
       const second = await createLink(board.id)
@@ -272,33 +245,19 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
 
     it('creating, replacing and revoking are audited without the token', async () => {
       const board = await createBoard('Canary')
-      const lines = async () =>
-        (
-          await app.services.db
-            .selectFrom('audit_events')
-            .selectAll()
-            .where('action', 'in', ['board-link-made', 'board-link-removed'])
-            .execute()
-        ).filter(({ details }) => details.boardId === board.id)
       const params = { id: board.id }
       expect((await ben.call(boardSharing.makeLink, { params })).status).toBe(404)
       expect((await ada.call(boardSharing.removeLink, { params })).status).toBe(200)
-      expect(await lines(), 'nothing was made or taken back').toEqual([])
+      expect(await listLinkEvents(board.id), 'nothing was made or revoked').toEqual([])
       const tokens = [await createLink(board.id), await createLink(board.id)].map(({ token }) => token.slice(4))
       expect((await ben.call(boardSharing.removeLink, { params })).status).toBe(404)
       for (let i = 0; i < 2; i++) await ada.call(boardSharing.removeLink, { params })
-      const written = await lines()
+      const written = await listLinkEvents(board.id)
       const actions = ['board-link-made', 'board-link-made', 'board-link-removed']
       expect(written.map(({ action }) => action).toSorted()).toEqual(actions)
       for (const line of written) {
-        const { actor_id, person_id, domain_id, subject, details } = line
-        expect({ actor_id, person_id, domain_id, subject, details }).toEqual({
-          actor_id: ada.id,
-          person_id: null,
-          domain_id: null,
-          subject: null,
-          details: { boardId: board.id },
-        })
+        expect(line).toMatchObject({ actor_id: ada.id, person_id: null, domain_id: null, subject: null })
+        expect(line.details).toEqual({ boardId: board.id })
         for (const secret of [...tokens, 'Canary']) expect(JSON.stringify(line)).not.toContain(secret)
       }
     })
@@ -314,12 +273,7 @@ describe.each(engines)('pictures and links of boards, on %s', (engine) => {
         return batch(writes)
       }
       expect((await createLink(board.id)).token).toBe(faster)
-      const lines = await db
-        .selectFrom('audit_events')
-        .select('details')
-        .where('action', '=', 'board-link-made')
-        .execute()
-      expect(lines.filter(({ details }) => details.boardId === board.id)).toHaveLength(1)
+      expect(await listLinkEvents(board.id)).toHaveLength(1)
     })
 
     it('its token is in neither database nor log, and a database copy opens nothing', async () => {

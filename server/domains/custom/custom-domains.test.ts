@@ -57,11 +57,15 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         expect(attached.body.code ?? null).toBe(refused)
         expect(attached.status).toBe(refused === null ? 200 : refused === 'domain_already_in_use' ? 409 : 502)
         item.afterAdd?.(world, host, (await status(domain)).records)
-        const { states: _states, ...visible } = item.shows[driverName]
-        expect(await status(domain)).toMatchObject({
-          ...visible,
-          details: { customDomain: host, provider: driverName },
-        })
+        const { states, ...visible } = item.shows[driverName]
+        const current = await status(domain)
+        expect(current).toMatchObject({ ...visible, details: { customDomain: host, provider: driverName } })
+        expect(current.error === null).toBe(visible.errorCode === null)
+        for (const [type, state] of Object.entries(states ?? {}))
+          expect(current.records).toContainEqual(expect.objectContaining({ type, state }))
+        const { conflicts } = current.details
+        expect(conflicts).toHaveLength(item.conflicts?.length ?? 0)
+        item.conflicts?.forEach((message, index) => void expect(conflicts[index]).toMatch(message))
 
         const previous = await row(domain)
         const answer = await verify(domain)
@@ -225,7 +229,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const add = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
       const late = await add(previous, rev)
-      expect({ status: late.status, code: late.body.code }).toEqual({ status: 409, code: 'stale' })
+      expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
       expect({ isServed: isServed(present), custom_domain: (await row(domain)).custom_domain }).toEqual({
         isServed: true,

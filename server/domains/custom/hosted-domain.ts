@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { requireChanges } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import { countAttempts, type Throttle } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
 import {
@@ -49,43 +50,21 @@ function customDomainChanged(): Problem {
 }
 
 async function isContested({ db }: Services, hostname: string, domainId: string): Promise<boolean> {
-  const claim = await db
-    .selectFrom('domains')
-    .select('id')
-    .where('custom_domain', '=', hostname)
-    .where('id', '!=', domainId)
-    .limit(1)
-    .executeTakeFirst()
-  if (claim) return true
-  const earlierVerification = await db
+  const claims = db.selectFrom('domains').select('id').where('custom_domain', '=', hostname).where('id', '!=', domainId)
+  const earlierVerifications = db
     .selectFrom('audit_events')
     .select('id')
     // Spelled out to match the partial index.
     .where(sql<boolean>`action = 'custom-domain-verified'`)
     .where('subject', '=', hostname)
     .where('domain_id', '!=', domainId)
-    .limit(1)
-    .executeTakeFirst()
-  return earlierVerification !== undefined
+  return (await db.exists(claims)) || db.exists(earlierVerifications)
 }
 
+/** Status checks query name servers or the provider, whose limits all domains share. */
 const checkThrottle = { kind: 'custom-domain-look', limit: 30, windowMs: 60_000 }
+/** Counted separately, so that pages polling the status don't use up adding and verifying. */
 const actionThrottle = { ...checkThrottle, kind: 'custom-domain-deed' }
-
-/** Status checks query name servers or the provider, whose limits all domains share. @throws Problem 429 */
-async function countStatusCheck(services: Services, domainId: string): Promise<void> {
-  await countAttempt(services, checkThrottle, domainId)
-}
-
-/** Counted separately, so that pages polling the status don't use up adding and verifying. @throws Problem 429 */
-async function enforceActionLimit(services: Services, domainId: string): Promise<void> {
-  await countAttempt(services, actionThrottle, domainId)
-}
-
-async function countAttempt(services: Services, throttle: Throttle, domainId: string): Promise<void> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, domainId)
-  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
-}
 
 export async function showDnsStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
@@ -94,7 +73,7 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
     return toDnsStatus(services, domain, { ...createEmptyStatus(), error: hostingErrors['403'], errorCode: '403' })
   const name = await toHostedName(services, domain)
   if (!name) return toDnsStatus(services, domain, createEmptyStatus())
-  await countStatusCheck(services, id)
+  await requireAttempt(services, checkThrottle, id)
   return toDnsStatus(services, domain, await hosting.status(name))
 }
 
@@ -115,34 +94,37 @@ export async function attachHost(
   const { domain } = access
   const name = await requireHostedName(services, domain)
 
-  await enforceActionLimit(services, id)
+  await requireAttempt(services, actionThrottle, id)
   await attachAtProvider(hosting, name)
   const columns = {
     custom_domain_attached_at: services.now().getTime(),
     custom_domain_token: domain.custom_domain_token ?? randomBytes(10).toString('hex'),
   }
   const attachedRow = { ...domain, ...columns }
-  try {
-    await services.db.batch([
-      ...lockDomain(services, person, access),
-      requireChanges(
-        services.db
-          .updateTable('domains')
-          .set(columns)
-          .where('id', '=', id)
-          .where('custom_domain', '=', name.hostname)
-          .where('custom_domain_token', 'is not distinct from', domain.custom_domain_token),
-      ),
-      insertAudit(services, { action: 'custom-domain-added', actor: person, domainId: id, subject: name.hostname }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
+  const isSaved = await services.db.batchUnlessChanged([
+    ...lockDomain(services, person, access),
+    updateHost(services, domain, columns),
+    insertAudit(services, { action: 'custom-domain-added', actor: person, domainId: id, subject: name.hostname }),
+  ])
+  if (!isSaved) {
     await releaseHost(services, attachedRow)
     throw customDomainChanged()
   }
   await publishDomainChanged(services, id)
   const attachedName = await toHostedName(services, attachedRow)
   return toDnsStatus(services, attachedRow, await hosting.status(attachedName ?? name))
+}
+
+/** Fails with UnexpectedChanges if someone changed the custom domain in the meantime. */
+function updateHost({ db }: Services, domain: DomainRow, columns: Updateable<Schema['domains']>): Write {
+  return requireChanges(
+    db
+      .updateTable('domains')
+      .set(columns)
+      .where('id', '=', domain.id)
+      .where('custom_domain', '=', domain.custom_domain)
+      .where('custom_domain_token', 'is not distinct from', domain.custom_domain_token),
+  )
 }
 
 async function attachAtProvider(hosting: HostingDriver, name: Parameters<HostingDriver['attach']>[0]): Promise<void> {
@@ -187,7 +169,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
     throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
   if (await isVerifiedByOther(services, name.hostname, id)) throw createHostTakenProblem(name.hostname)
 
-  await enforceActionLimit(services, id)
+  await requireAttempt(services, actionThrottle, id)
   const status = await hosting.verify(name)
   if (!status.verified || !status.configured || status.errorCode !== null)
     throw new Problem('unprocessable', {
@@ -202,47 +184,36 @@ export async function verifyHost(services: Services, person: Person, id: string)
     custom_domain_broken_since: null,
     custom_domain_failures: 0,
   }
+  const verification = {
+    action: 'custom-domain-verified',
+    actor: person,
+    domainId: id,
+    subject: name.hostname,
+  } as const
   try {
     await db.batch([
       ...lockDomain(services, person, access),
-      requireChanges(
-        db
-          .updateTable('domains')
-          .set(columns)
-          .where('id', '=', id)
-          .where('custom_domain', '=', name.hostname)
-          .where('custom_domain_token', 'is not distinct from', domain.custom_domain_token),
-      ),
-      ...(domain.custom_domain_verified
-        ? []
-        : [
-            insertAudit(services, {
-              action: 'custom-domain-verified',
-              actor: person,
-              domainId: id,
-              subject: name.hostname,
-            }),
-          ]),
+      updateHost(services, domain, columns),
+      ...(domain.custom_domain_verified ? [] : [insertAudit(services, verification)]),
     ])
   } catch (error) {
     if (error instanceof UniqueViolation) throw createHostTakenProblem(name.hostname)
-    if (!(error instanceof UnexpectedChanges)) throw error
-    throw customDomainChanged()
+    throw error instanceof UnexpectedChanges ? customDomainChanged() : error
   }
   await services.customHosts.loadChanged(db)
   await publishDomainChanged(services, id)
   return toDnsStatus(services, { ...domain, ...columns }, status)
 }
 
-async function isVerifiedByOther({ db }: Services, hostname: string, id: string): Promise<boolean> {
-  const otherDomain = await db
-    .selectFrom('domains')
-    .select('id')
-    .where('custom_domain', '=', hostname)
-    .where('custom_domain_verified', '=', true)
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  return otherDomain !== undefined
+function isVerifiedByOther({ db }: Services, hostname: string, id: string): Promise<boolean> {
+  return db.exists(
+    db
+      .selectFrom('domains')
+      .select('id')
+      .where('custom_domain', '=', hostname)
+      .where('custom_domain_verified', '=', true)
+      .where('id', '!=', id),
+  )
 }
 
 function createHostTakenProblem(hostname: string): Problem {

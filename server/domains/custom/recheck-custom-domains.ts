@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
@@ -47,9 +48,7 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
       .selectFrom('domains')
       .selectAll()
       .where('custom_domain_verified', '=', true)
-      .where((where) =>
-        where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
-      )
+      .where(isDue(dueBefore))
       .orderBy('custom_domain_checked_at')
       .limit(batchSize)
       .execute()
@@ -61,15 +60,16 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
   }
 }
 
+const isDue = (dueBefore: number) => (where: ExpressionBuilder<Schema, 'domains'>) =>
+  where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)])
+
 async function claimRow(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
   const { numUpdatedRows } = await services.db
     .updateTable('domains')
     .set({ custom_domain_checked_at: services.now().getTime() })
     .where('id', '=', id)
     .where('custom_domain_verified', '=', true)
-    .where((where) =>
-      where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
-    )
+    .where(isDue(dueBefore))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -119,21 +119,17 @@ async function saveFinding(services: Services, row: DomainRow, finding: CheckFin
 async function markLost(services: Services, row: DomainRow): Promise<void> {
   const { db } = services
   const unverified = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
-  try {
-    await db.batch([
-      requireChanges(buildFindingUpdate(services, row, unverified)),
-      insertAudit(services, {
-        action: 'custom-domain-lost',
-        actor: null,
-        personId: row.owner_id,
-        domainId: row.id,
-        subject: row.custom_domain,
-      }),
-    ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges) return
-    throw error
-  }
+  const isSaved = await db.batchUnlessChanged([
+    requireChanges(buildFindingUpdate(services, row, unverified)),
+    insertAudit(services, {
+      action: 'custom-domain-lost',
+      actor: null,
+      personId: row.owner_id,
+      domainId: row.id,
+      subject: row.custom_domain,
+    }),
+  ])
+  if (!isSaved) return
   await services.customHosts.loadChanged(db)
   await publishDomainChanged(services, row.id)
   await emailOwner(services, row)

@@ -85,13 +85,13 @@ const siteCallGuards: Record<string, SiteCallGuard | null> = {
   'agents.sessions': requireAgent(({ query }) => query.agentId),
   'agents.createSession': requireAgent(({ body }) => body.agentId),
   'agents.run': requireAgent(({ body }) => body.agentId),
-  'agents.messages': requireSession(({ query }) => query.sessionId),
-  'chat.rename': requireSession(({ params }) => params.sessionId),
-  'chat.remove': requireSession(({ params }) => params.sessionId),
-  'chat.showBranch': requireSession(({ params }) => params.sessionId),
-  'runs.stream': requireRun(({ params }) => params.runId),
-  'runs.stop': requireRun(({ params }) => params.runId),
-  'runs.audio': requireRun(({ params }) => params.runId),
+  'agents.messages': requireRow('chat_sessions', ({ query }) => query.sessionId),
+  'chat.rename': requireRow('chat_sessions', ({ params }) => params.sessionId),
+  'chat.remove': requireRow('chat_sessions', ({ params }) => params.sessionId),
+  'chat.showBranch': requireRow('chat_sessions', ({ params }) => params.sessionId),
+  'runs.stream': requireRow('runs', ({ params }) => params.runId),
+  'runs.stop': requireRow('runs', ({ params }) => params.runId),
+  'runs.audio': requireRow('runs', ({ params }) => params.runId),
 }
 
 function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
@@ -123,19 +123,15 @@ function requireAgent(getValue: (input: SiteCallInput) => unknown): SiteCallGuar
   }
 }
 
-function requireSession(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
+function requireRow(table: 'chat_sessions' | 'runs', getId: (input: SiteCallInput) => unknown): SiteCallGuard {
   return async ({ db }, agent, input) => {
-    const id = String(getValue(input))
-    const session = await db.selectFrom('chat_sessions').select('agent_id').where('id', '=', id).executeTakeFirst()
-    if (!agent || session?.agent_id !== agent.id) throw createNotFoundProblem('Session not found')
-  }
-}
-
-function requireRun(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
-  return async ({ db }, agent, input) => {
-    const id = String(getValue(input))
-    const run = await db.selectFrom('runs').select('agent_id').where('id', '=', id).executeTakeFirst()
-    if (!agent || run?.agent_id !== agent.id) throw createNotFoundProblem('Run not found')
+    const row = await db
+      .selectFrom(table)
+      .select('agent_id')
+      .where('id', '=', String(getId(input)))
+      .executeTakeFirst()
+    if (!agent || row?.agent_id !== agent.id)
+      throw createNotFoundProblem(table === 'runs' ? 'Run not found' : 'Session not found')
   }
 }
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BadSetting, readSettings } from '#server/settings/settings.ts'
 import { type DnsFake, startDnsFake } from '#tests/fakes/dns-server.ts'
 import { recommendedCname, recommendedIp } from '#tests/fakes/hosting-api.ts'
-import { hostingCases } from '#tests/hosting-cases.ts'
 import { type HostingWorld, hostingWorlds, startVercelWorld } from '#tests/hosting-world.ts'
 import { createDnsDriver, type Edge } from './create-hosting.ts'
 import { createDnsQuery } from './dns-query.ts'
@@ -166,31 +165,6 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     await world.driver.attach(named(hostname))
     return { hostname, token, attachedAt: 1 }
   }
-
-  it.each(hostingCases.map((item) => [item.name, item] as const))('%s', async (_, item) => {
-    await start()
-    const host = item.apex ? 'willowbrook.com' : 'memories.willowbrook.com'
-    item.beforeAdd?.(world, host)
-    const refused = item.refused?.[driverName] ?? null
-    let name = named(host)
-    if (refused === null) name = await attached(host)
-    else
-      await expect(world.driver.attach(name)).rejects.toSatisfy(
-        (error) => error instanceof HostingFailure && error.errorCode === refused,
-      )
-    item.afterAdd?.(world, host, (await world.driver.status(name)).records)
-    const { states, ...visible } = item.shows[driverName]
-    const status = await world.driver.status(name)
-    expect(status).toMatchObject(visible)
-    expect(status.error === null).toBe(visible.errorCode === null)
-    for (const [type, state] of Object.entries(states ?? {}))
-      expect(status.records).toContainEqual(expect.objectContaining({ type, state }))
-    expect(status.conflicts).toHaveLength(item.conflicts?.length ?? 0)
-    item.conflicts?.forEach((message, index) => void expect(status.conflicts[index]).toMatch(message))
-
-    const verified = await world.driver.verify(name)
-    expect(verified.verified && verified.configured && verified.errorCode === null).toBe(item.verifies[driverName])
-  })
 
   it('a name that was never added is unattached, without an error', async () => {
     await start()

@@ -7,6 +7,7 @@ import { createSealer } from '#server/keys/sealer.ts'
 import { hashToken } from '#server/values/token.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { expectInvalid } from '#tests/expect-invalid.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -132,18 +133,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
   ])('%s is refused by name', async (_, emails, field) => {
     const answer = await create(emails)
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: [field],
-    })
+    expectInvalid(answer, field)
   })
 
   it.each(['owner', 'Admin', ''])('no one is invited as %j', async (role) => {
     const answer = await create([somebody()], { role: role as never })
-    expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-      status: 400,
-      fields: ['role'],
-    })
+    expectInvalid(answer, 'role')
   })
 
   it('inviting again replaces the link instead of adding a row', async () => {
@@ -174,10 +169,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
     expect((await many(48)).status).toBe(200)
     const refused = await many(3)
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 429,
-      error: expect.stringContaining('2 left'),
-    })
+    expect(refused).toMatchObject({ status: 429, body: { error: expect.stringContaining('2 left') } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
     expect((await ada.call(invitations.resend, eb(last.id))).status).toBe(200)
@@ -259,10 +251,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
     const visible = await ada.call(invitations.link, eb(createdInvitations.id))
-    expect({ status: visible.status, error: visible.body.error }).toEqual({
-      status: 409,
-      error: expect.stringContaining('still works'),
-    })
+    expect(visible).toMatchObject({ status: 409, body: { error: expect.stringContaining('still works') } })
     expect((await preview(createdInvitations.token)).status).toBe(200)
     const again = await ada.call(invitations.resend, eb(createdInvitations.id))
     expect((await ada.call(invitations.link, eb(createdInvitations.id))).data).toEqual({ link: again.data.link })
@@ -278,7 +267,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect((await accept(ben, createdInvitations.token)).status).toBe(403)
     expect(await readRole(ben.id)).toBeUndefined()
     const visible = await ada.call(invitations.link, eb(createdInvitations.id))
-    expect({ status: visible.status, code: visible.body.code }).toEqual({ status: 409, code: 'conflict' })
+    expect(visible).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const { data } = await ada.call(invitations.list, { params: { id: domainId } })
     expect(data.find(({ id }) => id === createdInvitations.id)?.state).toBe('expired')
   })
@@ -291,7 +280,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const texts = new Set<string>()
     for (const token of [used.token, revoked.token, 'kpi_unknown', '', "' or 1=1 --", hashToken(used.token)]) {
       for (const answer of [await preview(token), await accept(await app.as('dot'), token)]) {
-        expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'invitation-refused' })
+        expect(answer).toMatchObject({ status: 403, body: { code: 'invitation-refused' } })
         texts.add(JSON.stringify({ ...answer.body, requestId: '' }))
       }
     }
@@ -526,9 +515,9 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   it('are refused with a thousand open ones, but can be resent', async () => {
     await fill()
     const refused = await invite('new@example.com')
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
+    expect(refused).toMatchObject({
       status: 422,
-      error: expect.stringMatching(/^A domain can have at most 1000 open/),
+      body: { error: expect.stringMatching(/^A domain can have at most 1000 open/) },
     })
     expect(await stored()).toHaveLength(maxInvitations)
     expect((await invite('guest7@example.com')).status).toBe(200)

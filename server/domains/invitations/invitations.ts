@@ -10,11 +10,10 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { countAttempts, readAttempts } from '#server/http/throttle.ts'
+import { countAttempts, readAttempts, requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
@@ -175,8 +174,7 @@ export async function previewInvitation(
   token: string,
   address: string,
 ): Promise<EndpointOutput<typeof invitations.look>> {
-  const attempts = await countAttempts(services, previewThrottle, address)
-  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  await requireAttempt(services, previewThrottle, address)
   const row = await requireOpenInvitation(services, token)
   return {
     domain: { id: row.domain_id, name: row.domain_name, description: row.domain_description },
@@ -226,25 +224,22 @@ export async function resendInvitation(
   // Must differ from the previous time even within a millisecond, or the link would be the same.
   const sent_at = Math.max(now, invitation.sent_at + 1)
   const { link, hash } = deriveInvitationLink(services, { id, sent_at })
-  try {
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable('invitations')
-          .set({ sent_at, expires_at: now + invitationLifetimeMs, token_hash: hash, invited_by: person.id })
-          .where('id', '=', id)
-          .where('sent_at', '=', invitation.sent_at)
-          .where('accepted_at', 'is', null)
-          .where('revoked_at', 'is', null),
-      ),
-      insertAudit(services, { action: 'invitation-resent', actor: person, domainId: domain.id, subject: role }),
-    ])
-  } catch (error) {
-    if (!(error instanceof UnexpectedChanges)) throw error
+  const isSaved = await services.db.batchUnlessChanged([
+    requireChanges(
+      services.db
+        .updateTable('invitations')
+        .set({ sent_at, expires_at: now + invitationLifetimeMs, token_hash: hash, invited_by: person.id })
+        .where('id', '=', id)
+        .where('sent_at', '=', invitation.sent_at)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null),
+    ),
+    insertAudit(services, { action: 'invitation-resent', actor: person, domainId: domain.id, subject: role }),
+  ])
+  if (!isSaved)
     throw new Problem('conflict', {
       message: 'This invitation was just accepted, revoked or sent again. Reload and try again.',
     })
-  }
   await publishDomainChanged(services, domain.id)
   const email = { invitationId: id, to: invitation.email, from: person.name, domain: domain.name, role, link }
   const mailed = await emailInvitations(services, [{ ...email, note: invitation.note }])
@@ -263,22 +258,18 @@ export async function revokeInvitation(
   if (invitation.revoked_at !== null) return toInvitation(services, invitation)
   const revoked_at = services.now().getTime()
   const { id: domainId } = params
-  try {
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable('invitations')
-          .set({ revoked_at })
-          .where('id', '=', invitation.id)
-          .where('accepted_at', 'is', null)
-          .where('revoked_at', 'is', null),
-      ),
-      insertAudit(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
-    ])
-  } catch (error) {
-    if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
-    throw error
-  }
+  const isSaved = await services.db.batchUnlessChanged([
+    requireChanges(
+      services.db
+        .updateTable('invitations')
+        .set({ revoked_at })
+        .where('id', '=', invitation.id)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null),
+    ),
+    insertAudit(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
+  ])
+  if (!isSaved) return revokeInvitation(services, person, params)
   await publishDomainChanged(services, domainId)
   return toInvitation(services, { ...invitation, revoked_at })
 }

@@ -3,6 +3,7 @@ import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
+import { beforeNextBatch } from '#tests/before-next-batch.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
@@ -148,13 +149,9 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     const [open, closed] = [await createJourney(dot, 'Open'), await createJourney(dot, 'Not for admins')]
     await share(domainId, open, dot)
     await share(domainId, closed, dot, ['user'])
-    const { db } = app.services
-    const { batch } = db
-    db.batch = async (writes) => {
-      db.batch = batch
-      expect((await change(ada, domainId, cleo, { journeyIds: [closed] })).status).toBe(200)
-      return batch.call(db, writes)
-    }
+    beforeNextBatch(app, async () =>
+      expect((await change(ada, domainId, cleo, { journeyIds: [closed] })).status).toBe(200),
+    )
     expect((await change(ben, domainId, cleo, { journeyIds: [open] })).status).toBe(200)
     const on = one((await list(ada, { domainId })).people, cleo)?.journeyIds
     expect(on?.toSorted()).toEqual([open, closed].toSorted())

@@ -1,20 +1,15 @@
+import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
 import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
-import { requireDomainTo } from '../domain-access.ts'
+import { type DomainAccess, type DomainRow, requireDomainTo, toDomainAccess } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
-interface VisibleDomain {
-  id: string
-  name: string
-  owner_id: string
-  created_at: number
-  role: DomainRole | null
-}
+type VisibleDomain = Pick<DomainRow, 'id' | 'name' | 'owner_id' | 'created_at'> & Pick<DomainAccess, 'role'>
 
 interface ListPeopleInput {
   domainId?: string | undefined
@@ -27,7 +22,10 @@ export async function listPeople(
   person: Pick<Person, 'id' | 'permissions'>,
   { domainId, status = 'all' }: ListPeopleInput,
 ): Promise<DomainPeople> {
-  const domains = domainId === undefined ? await listVisibleDomains(services, person) : [await requireDomain()]
+  const domains =
+    domainId === undefined
+      ? await listVisibleDomains(services, person)
+      : [toVisibleDomain(await requireDomainTo(services, person, domainId, 'see'))]
   const [members, invitedRows, journeys] = await Promise.all([
     readMembers(services, domains),
     readInvited(services, domains),
@@ -57,11 +55,6 @@ export async function listPeople(
       ownerId: owner_id,
     })),
   }
-
-  async function requireDomain(): Promise<VisibleDomain> {
-    const { domain, role } = await requireDomainTo(services, person, domainId ?? '', 'see')
-    return { ...domain, role }
-  }
 }
 
 /** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
@@ -75,32 +68,30 @@ function countDistinct(people: readonly DomainPerson[]): number {
 
 async function listVisibleDomains(services: Services, person: Pick<Person, 'id'>): Promise<VisibleDomain[]> {
   const rows = await selectDomains(services, person).orderBy('domains.id').execute()
-  return rows.map(({ id, name, owner_id, created_at, role }) => ({
-    id,
-    name,
-    owner_id,
-    created_at,
-    role: owner_id === person.id ? 'owner' : role,
-  }))
+  return rows.map((row) => toVisibleDomain(toDomainAccess(row, person)))
 }
+
+const toVisibleDomain = ({ domain, role }: DomainAccess): VisibleDomain => ({ ...domain, role })
 
 type DomainMemberRow = Awaited<ReturnType<typeof readMembers>>[number]
 
 async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) {
   const ids = domains.map(({ id }) => id)
   if (ids.length === 0) return []
-  const columns = ['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const
+  const columns = [
+    ...(['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const),
+    db
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.max('last_seen_at').as('at'))
+      .where('person_id', '=', sql.ref<string>('people.id'))
+      .as('last_seen_at'),
+  ] as const
   const owners = db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .select((eb) => [
       'domains.id as domain_id',
       ...columns,
-      eb
-        .selectFrom('sessions')
-        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
-        .whereRef('sessions.person_id', '=', 'people.id')
-        .as('last_seen_at'),
       eb.val<DomainRole>('owner').as('role'),
       'domains.created_at as added_at',
     ])
@@ -111,11 +102,6 @@ async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) 
     .select((eb) => [
       'domain_members.domain_id',
       ...columns,
-      eb
-        .selectFrom('sessions')
-        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
-        .whereRef('sessions.person_id', '=', 'people.id')
-        .as('last_seen_at'),
       eb.ref('domain_members.role').$castTo<DomainRole>().as('role'),
       'domain_members.added_at',
       'domain_members.agreed_at',
@@ -270,7 +256,6 @@ export async function listDomainActivity(
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const canManage = role !== null && canActInDomain(role, 'manageMembers')
   const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
-  return readAudit(services, { domainId, except: canManage ? undefined : except }, page)
+  return readAudit(services, { domainId, except: canManage(role) ? undefined : except }, page)
 }

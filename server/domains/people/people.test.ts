@@ -4,35 +4,22 @@ import { type DomainPerson, people } from '#contract/domains/people.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { engines } from '#tests/engines.ts'
+import { expectInvalid } from '#tests/expect-invalid.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
+import { insertPeople } from '#tests/insert-people.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('people of domains, on %s', (engine) => {
   const { app, ada, ben, cleo, dot } = useTestApp(engine, ['ada', 'ben', 'cleo', 'dot'])
 
-  async function domainWith(members: readonly (readonly [Actor, MemberRole])[], name = 'Willowbrook'): Promise<string> {
-    const { db } = app.services
-    const id = app.services.newId()
-    await db
-      .insertInto('domains')
-      .values({
-        id,
-        owner_id: ada.id,
-        name,
-        slug: `willowbrook-${id}`,
-        description: null,
-        custom_domain: null,
-        custom_domain_verified: false,
-        is_primary: false,
-        created_at: Date.parse('2026-01-02'),
-        updated_at: 1,
-      })
-      .execute()
-    for (const [{ id: person_id }, role] of members)
-      await db
-        .insertInto('domain_members')
-        .values({ domain_id: id, person_id, role, added_at: Date.parse('2026-02-03'), agreed_at: 1 })
-        .execute()
+  async function domainWith(members: [Actor, MemberRole][], name = 'Willowbrook'): Promise<string> {
+    const id = await insertDomain(app, ada, members, name)
+    const [created_at, added_at] = [Date.parse('2026-01-02'), Date.parse('2026-02-03')]
+    await app.services.db.batch([
+      app.services.db.updateTable('domains').set({ created_at }).where('id', '=', id),
+      app.services.db.updateTable('domain_members').set({ added_at }).where('domain_id', '=', id),
+    ])
     return id
   }
 
@@ -309,29 +296,17 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       id: app.services.newId(),
       email: `p${at}-${domainId}@example.com`,
-      email_folded: `p${at}-${domainId}@example.com`,
       name: `Person ${at}`,
-      nickname: null,
-      password_hash: 'x',
-      preferred_theme_id: null,
-      created_at: 1,
       last_sign_in_at: 1,
-      deactivated_at: null,
     }))
     for (let from = 0; from < rows.length; from += 100) {
       const some = rows.slice(from, from + 100)
-      await db.batch([
-        db.insertInto('people').values(some),
-        db.insertInto('domain_members').values(
-          some.map(({ id }) => ({
-            domain_id: domainId,
-            person_id: id,
-            role: 'user' as const,
-            added_at: 1,
-            agreed_at: 1,
-          })),
-        ),
-      ])
+      await insertPeople(app, some)
+      const member = { domain_id: domainId, role: 'user', added_at: 1, agreed_at: 1 } as const
+      await db
+        .insertInto('domain_members')
+        .values(some.map(({ id }) => ({ ...member, person_id: id })))
+        .execute()
     }
     const { people: all, summary, asked: statementCount } = await statements()
     expect({ allCount: all.length, total: summary.total }).toEqual({ allCount: 1001, total: 1001 })
@@ -351,46 +326,15 @@ describe.each(engines)('searching for people, on %s', (engine) => {
     await add('nameless', null)
     // Ada and Member are in Ben's choir.
     await add('member', 'Member Mine')
-    await app.services.db
-      .insertInto('domains')
-      .values({
-        id: 'choir',
-        name: 'Choir',
-        slug: 'choir',
-        owner_id: ben.id,
-        is_primary: false,
-        description: null,
-        custom_domain: null,
-        custom_domain_verified: false,
-        created_at: 1,
-        updated_at: 1,
-      })
-      .execute()
-    for (const person_id of [ada.id, 'member'])
-      await app.services.db
-        .insertInto('domain_members')
-        .values({ domain_id: 'choir', person_id, role: 'user', added_at: 1, agreed_at: 1 })
-        .execute()
+    await insertDomain(app, ben, [
+      [ada, 'user'],
+      [{ id: 'member' }, 'user'],
+    ])
   })
   beforeEach(() => app.passTime(60_000))
 
   const add = (id: string, name: string | null, more: { deactivated_at?: number } = {}) =>
-    app.services.db
-      .insertInto('people')
-      .values({
-        id,
-        email: `${id}@Elsewhere.example`,
-        email_folded: `${id}@elsewhere.example`,
-        name,
-        password_hash: 'x',
-        nickname: null,
-        preferred_theme_id: null,
-        created_at: 1,
-        last_sign_in_at: null,
-        deactivated_at: null,
-        ...more,
-      })
-      .execute()
+    insertPeople(app, [{ id, name, email: `${id}@Elsewhere.example`, ...more }])
   const search = (query: string, actor = ada) => actor.call(domains.searchPeople, { query: { query } })
   const searchIds = async (query: string) => (await search(query)).data.map(({ id }) => id)
 
@@ -433,10 +377,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
   it('needs two characters and returns at most ten people', async () => {
     for (const query of ['', 'b', ' b ']) {
       const answer = await search(query)
-      expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
-        status: 400,
-        fields: ['query'],
-      })
+      expectInvalid(answer, 'query')
     }
     for (let index = 0; index < 12; index++) await add(`crowd${index}`, `Crowd ${index}`)
     expect(await searchIds('crowd')).toHaveLength(10)
@@ -461,7 +402,7 @@ describe.each(engines)('searching for people, on %s', (engine) => {
     app.passTime(60_000 - (app.services.now().getTime() % 60_000))
     for (let index = 0; index < 20; index++) expect((await search('ben')).status).toBe(200)
     const refused = await search('ben')
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 429, code: 'too-many' })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too-many' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await search('ada', ben)).status).toBe(200)
     app.passTime(60_000)

@@ -1,8 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { UserSearchResult } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { selectPeopleVisibleTo } from './people-of-domains.ts'
 
@@ -11,8 +10,7 @@ const searchThrottle = { kind: 'people-search', limit: 20, windowMs: 60_000 }
 
 /** Emails only match exactly or for visible people, so that they can't be enumerated. @throws Problem `too-many` */
 export async function searchPeople(services: Services, person: Person, query: string): Promise<UserSearchResult[]> {
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, searchThrottle, person.id)
-  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+  await requireAttempt(services, searchThrottle, person.id)
   const normalizedQuery = query.toLowerCase()
   const visiblePeople = selectPeopleVisibleTo(services.db, person.id)
   const matches = services.db

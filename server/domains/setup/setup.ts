@@ -11,36 +11,22 @@ export async function showSetup(services: Services, person: Person, id: string):
 
 async function toDomainSetup(services: Services, domain: DomainRow): Promise<DomainSetup> {
   const { db } = services
+  const { owner_id } = domain
   const existing = await db
     .selectFrom('people')
-    .where('people.id', '=', domain.owner_id)
+    .where('people.id', '=', owner_id)
     .select('people.preferred_theme_id as theme')
-    .select((select) => [
-      select
+    .select([
+      db
         .selectFrom('keepers')
-        .select('keepers.id')
-        .where('keepers.owner_id', '=', domain.owner_id)
-        .where('keepers.deleted_at', 'is', null)
+        .select('id')
+        .where('owner_id', '=', owner_id)
+        .where('deleted_at', 'is', null)
         .limit(1)
         .as('keeper'),
-      select
-        .selectFrom('agents')
-        .select('agents.id')
-        .where('agents.owner_id', '=', domain.owner_id)
-        .limit(1)
-        .as('agent'),
-      select
-        .selectFrom('provider_keys')
-        .select('provider_keys.id')
-        .where('provider_keys.owner', '=', domain.owner_id)
-        .limit(1)
-        .as('key'),
-      select
-        .selectFrom('domain_members')
-        .select('domain_members.person_id')
-        .where('domain_members.domain_id', '=', domain.id)
-        .limit(1)
-        .as('member'),
+      db.selectFrom('agents').select('id').where('owner_id', '=', owner_id).limit(1).as('agent'),
+      db.selectFrom('provider_keys').select('id').where('owner', '=', owner_id).limit(1).as('key'),
+      db.selectFrom('domain_members').select('person_id').where('domain_id', '=', domain.id).limit(1).as('member'),
     ])
     .executeTakeFirstOrThrow()
   const steps = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { listEchoes } from '../echoes/echo-view.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { listMoments } from '../moments/list-moments.ts'
 import { listMomentsOnThisDay } from '../moments/moment-days.ts'
 import { suggestReflections } from '../reflections/list-reflections.ts'
@@ -86,26 +86,22 @@ async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<D
     db
       .selectFrom(table as 'reflections')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('keeper_id', '=', keeper.id)
-      .where('deleted_at', 'is', null)
+      .where(isActiveIn(keeper.id))
   const paths = db
     .selectFrom('paths')
     .innerJoin('journeys', 'journeys.id', 'paths.journey_id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('paths.keeper_id', '=', keeper.id)
-    .where('paths.deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id, 'paths'))
     .where('journeys.deleted_at', 'is', null)
   const topics = db
     .selectFrom('topics')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('merged_into', 'is', null)
   const readyEchoes = db
     .selectFrom('echoes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('delivered_at', 'is', null)
     .where((where) => where.or([where('ready_at', 'is not', null), where('trigger_at', '<=', now().getTime())]))
   const [counts] = await db.longRead<Dashboard['counts']>(
@@ -188,8 +184,8 @@ export async function showDashboard(
     onThisDay,
     streak: { ...calculateStreak(dayByDate.keys(), today), days: stripDays },
     echoesReady: echoes.data.filter(({ state }) => state === 'ready'),
-    pendingSole: pendingSole,
-    activeSole: activeSole,
+    pendingSole,
+    activeSole,
     suggestions: suggestions.slice(0, maxSuggestions),
     recent: recentEvents,
   }
@@ -220,16 +216,14 @@ async function loadWrittenDays(services: Services, keeper: KeeperRow, timezone: 
           fn.avg<number | null>('mood_score').as('mood'),
           fn.sum<number>(eb.case().when('pinned', '=', true).then(1).else(0).end()).as('kept'),
         ])
-        .where('keeper_id', '=', keeper.id)
-        .where('deleted_at', 'is', null)
+        .where(isActiveIn(keeper.id))
         .groupBy('local_date'),
     ),
     db.longRead<{ created_at: number; promoted_at: number | null }>(
       db
         .selectFrom('reflections')
         .select(['created_at', 'promoted_at'])
-        .where('keeper_id', '=', keeper.id)
-        .where('deleted_at', 'is', null)
+        .where(isActiveIn(keeper.id))
         .orderBy('created_at'),
     ),
   ])

@@ -1,52 +1,60 @@
-import type { Selectable } from 'kysely'
+import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
-import type { Write } from '#server/db/database.ts'
-import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
+import type { NewEntryRow } from '../entries/create-entry.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import type { LinkedTopic } from '../topics/link-topics.ts'
+import { noSideEffects, type SideEffects } from '../entries/save-entry.ts'
+import { buildTopicLinkWrites, type LinkedTopic } from '../topics/link-topics.ts'
 import { createReadyWrite, queryWaitingEchoes, type WaitingEcho } from './echo-triggers.ts'
 
-/** Echoes triggered by a write: `writes` belong in its batch, `notify` is called afterwards. */
-interface TriggerNotices {
-  writes: Write[]
-  notify(): void
+interface Mentions {
+  topics: LinkedTopic[]
+  /** Only these trigger echoes; all topics by default. */
+  newTopics?: LinkedTopic[]
+  saidAt?: number
 }
 
-export const noTriggerNotices: TriggerNotices = { writes: [], notify() {} }
-
-export async function checkTopicTriggers(
+/** Replaces the topics of an entry, and triggers the echoes that wait for one. */
+export async function mentionTopics(
   services: Services,
-  keeperId: string,
-  topics: LinkedTopic[],
-): Promise<TriggerNotices> {
-  if (topics.length === 0) return noTriggerNotices
+  entity: TopicalEntity,
+  { id, keeper_id, owner_id, created_at }: NewEntryRow,
+  { topics, newTopics = topics, saidAt = created_at }: Mentions,
+): Promise<SideEffects> {
+  const links = buildTopicLinkWrites(services, { id: keeper_id, owner_id }, { entity, id, saidAt }, topics)
+  const { writes, notify } = await checkTopicTriggers(services, keeper_id, newTopics)
+  return { writes: [...links, ...writes], notify }
+}
+
+async function checkTopicTriggers(services: Services, keeperId: string, topics: LinkedTopic[]): Promise<SideEffects> {
+  if (topics.length === 0) return noSideEffects
   const waitingEchoes = await findConditionalEchoes(services, keeperId, ({ topic }) => Boolean(topic))
-  if (waitingEchoes.length === 0) return noTriggerNotices
+  if (waitingEchoes.length === 0) return noSideEffects
   const topicNames = await loadTopicNames(services, keeperId, topics)
   const triggeredEchoes = waitingEchoes.filter(({ trigger_conditions }) =>
     topicNames.has(normalizeTopicName(trigger_conditions?.topic ?? '')),
   )
-  return createNotices(services, triggeredEchoes, (echo) => `“${echo.trigger_conditions?.topic}” came up again.`)
+  return createReadyEffects(services, triggeredEchoes, (echo) => `“${echo.trigger_conditions?.topic}” came up again.`)
 }
 
 export async function checkJourneyTriggers(
   services: Services,
-  journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
-): Promise<TriggerNotices> {
+  journey: Pick<EntryRow<'journey'>, 'id' | 'keeper_id' | 'title'>,
+): Promise<SideEffects> {
   const waitingEchoes = await findConditionalEchoes(
     services,
     journey.keeper_id,
     ({ journeyId }) => journeyId === journey.id,
   )
-  return createNotices(services, waitingEchoes, () => formatCompletedReason(journey.title))
+  return createReadyEffects(services, waitingEchoes, () => formatCompletedReason(journey.title))
 }
 
-function createNotices(
+function createReadyEffects(
   services: Services,
   echoes: WaitingEcho[],
   formatReason: (echo: WaitingEcho) => string,
-): TriggerNotices {
+): SideEffects {
   const now = services.now().getTime()
   return {
     writes: echoes.map((echo) => createReadyWrite(services, echo, formatReason(echo), now)),

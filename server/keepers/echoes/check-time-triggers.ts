@@ -11,7 +11,6 @@ import {
   queryWaitingEchoes,
   type WaitingEcho,
 } from './echo-triggers.ts'
-
 import { emailReadyEchoes } from './email-echoes.ts'
 
 const batchSize = 500

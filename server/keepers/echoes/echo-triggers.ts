@@ -2,10 +2,8 @@ import type * as z from 'zod/mini'
 import type { TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import type { Write } from '#server/db/database.ts'
-import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import type { KeeperRow } from '../keeper-access.ts'
 import type { EchoRow } from './echo-view.ts'
 
 /** A date starts at midnight in `timezone`; a time without an offset is in `timezone`. Returns milliseconds. */
@@ -36,52 +34,25 @@ export function removeEmptyConditions(input: z.output<typeof triggerConditions> 
   return filledEntries.length === 0 ? null : (Object.fromEntries(filledEntries) as TriggerConditions)
 }
 
-/** @throws Problem 400 for a journey of another keeper */
-export async function requireTriggerJourney(
-  { db }: Services,
-  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  conditions: TriggerConditions | null,
-): Promise<void> {
-  if (!conditions?.journeyId) return
-  const journey = await db
-    .selectFrom('journeys')
-    .select('id')
-    .where('id', '=', conditions.journeyId)
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', keeper.owner_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!journey) throw badField('triggerConditions.journeyId', 'Choose a journey in this keeper.')
-}
+const waitingColumns = [
+  'echoes.id',
+  'echoes.keeper_id',
+  'echoes.owner_id',
+  'echoes.rev',
+  'echoes.created_at',
+  'echoes.armed_at',
+  'echoes.trigger_at',
+  'echoes.trigger_conditions',
+  'echoes.trigger_timezone',
+] as const
 
-export type WaitingEcho = Pick<
-  EchoRow,
-  | 'id'
-  | 'keeper_id'
-  | 'owner_id'
-  | 'rev'
-  | 'created_at'
-  | 'armed_at'
-  | 'trigger_at'
-  | 'trigger_conditions'
-  | 'trigger_timezone'
->
+export type WaitingEcho = Awaited<ReturnType<ReturnType<typeof queryWaitingEchoes>['execute']>>[number]
 
 export function queryWaitingEchoes({ db }: Services, keeperId: string | null) {
   const waiting = db
     .selectFrom('echoes')
     .innerJoin('keepers', 'keepers.id', 'echoes.keeper_id')
-    .select([
-      'echoes.id',
-      'echoes.keeper_id',
-      'echoes.owner_id',
-      'echoes.rev',
-      'echoes.created_at',
-      'echoes.armed_at',
-      'echoes.trigger_at',
-      'echoes.trigger_conditions',
-      'echoes.trigger_timezone',
-    ])
+    .select(waitingColumns)
     .where('echoes.ready_at', 'is', null)
     .where('echoes.delivered_at', 'is', null)
     .where('echoes.deleted_at', 'is', null)

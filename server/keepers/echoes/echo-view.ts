@@ -4,10 +4,10 @@ import type { Person } from '#server/accounts/person.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 import { checkTimeTriggers, formatDueReason } from './check-time-triggers.ts'
 import { getEchoTimezone } from './echo-triggers.ts'
 
@@ -25,11 +25,7 @@ export function toEcho(row: EchoRow, now: number): Echo {
   const state = getEchoState(row, now)
   const readyAt = row.ready_at ?? (state === 'ready' ? row.trigger_at : null)
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     agentId: row.agent_id,
     message: row.sealed && state !== 'delivered' ? '' : row.message,
     sealed: row.sealed,
@@ -74,8 +70,7 @@ export async function listEchoes(
     .selectFrom('echoes')
     .selectAll()
     .select(createRankSql(now).as('echo_rank'))
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(echoesQuery, {
     order: createOrder(now),
     after: cursor === undefined ? undefined : position,

@@ -6,6 +6,7 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -41,29 +42,8 @@ describe.each(engines)('echoes, on %s', (engine) => {
   const say = (topic: string) =>
     ada.call(reflections.create, { params: { id: keeperId }, body: { topic, content: `About ${topic}.` } })
   const journey = async () => {
-    const id = app.services.newId()
-    await app.services.db
-      .insertInto('journeys')
-      .values({
-        id,
-        keeper_id: keeperId,
-        owner_id: ada.id,
-        created_at: now(),
-        updated_at: now(),
-        deleted_at: null,
-        title: 'The boat',
-        purpose: '',
-        status: 'active',
-        started_on: null,
-        ends_on: null,
-        completed_at: null,
-        color: 'sage' as never,
-        ai_visible: true,
-        source_kind: null,
-        source_id: null,
-      })
-      .execute()
-    return id
+    const body = { title: 'The boat', status: 'active' }
+    return (await ada.call(journeys.create, { params: { id: keeperId }, body })).data.id
   }
 
   it('need a text, and are pending without a date', async () => {
@@ -234,28 +214,17 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('all become ready across batches, each in its own time zone', async () => {
     const one = await write()
-    const row = await app.services.db
-      .selectFrom('echoes')
-      .selectAll()
-      .where('id', '=', one.id)
-      .executeTakeFirstOrThrow()
-    const at = now()
-    const many = Array.from({ length: 1201 }, (_, index) => ({
-      ...row,
-      id: app.services.newId(),
-      trigger_at: index % 3 === 2 ? at + day : at - 1,
-      trigger_conditions: null,
-    }))
-    for (let from = 0; from < many.length; from += 100)
-      await app.services.db
-        .insertInto('echoes')
-        .values(many.slice(from, from + 100))
-        .execute()
+    const written = now()
+    const ids = Array.from({ length: 1201 }, () => app.services.newId())
+    await copyRow(app.services.db, 'echoes', one.id, {
+      count: ids.length,
+      values: (at) => ({ id: ids[at] ?? '', trigger_at: at % 3 === 2 ? written + day : written - 1 }),
+    })
     await sweepEchoes(app.services)
     const rows = await app.services.db.selectFrom('echoes').select(['id', 'ready_at']).execute()
     const ready = rows.filter(({ ready_at }) => ready_at !== null).map(({ id }) => id)
-    expect(ready.toSorted()).toEqual(many.flatMap(({ id }, index) => (index % 3 === 2 ? [] : [id])).toSorted())
-    expect(ready).toContain(many.at(-1)?.id)
+    expect(ready.toSorted()).toEqual(ids.filter((_, at) => at % 3 !== 2).toSorted())
+    expect(ready).toContain(ids.at(-1))
   })
 
   it('wait again after a new date, and stay ready after a new text', async () => {
@@ -339,25 +308,11 @@ describe.each(engines)('echoes, on %s', (engine) => {
 
   it('are listed ready first however many are newer', async () => {
     const old = await write({ triggerDate: '2026-01-01', message: 'From long ago.' })
-    const row = await app.services.db
-      .selectFrom('echoes')
-      .selectAll()
-      .where('id', '=', old.id)
-      .executeTakeFirstOrThrow()
-    const later = Array.from({ length: 1001 }, (_, at) => ({
-      ...row,
-      id: `later-${at}`,
-      created_at: row.created_at + at + 1,
-      trigger_at: row.created_at + 365 * day,
-      trigger_conditions: null,
-      ready_at: null,
-      ready_because: null,
-    }))
-    for (let from = 0; from < later.length; from += 100)
-      await app.services.db
-        .insertInto('echoes')
-        .values(later.slice(from, from + 100))
-        .execute()
+    const written = now()
+    await copyRow(app.services.db, 'echoes', old.id, {
+      count: 1001,
+      values: (at) => ({ id: `later-${at}`, created_at: written + at + 1, trigger_at: written + 365 * day }),
+    })
     const echoList = await list()
     expect({ echoListCount: echoList.length, id: echoList[0]?.id, state: echoList[0]?.state }).toEqual({
       echoListCount: 1000,

@@ -5,13 +5,13 @@ import type { Person } from '#server/accounts/person.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { createEntry } from '../entries/create-entry.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
 import { clearField } from '../entries/history-states.ts'
-import { requireEntryFor } from '../entries/require-entry.ts'
+import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
 import { checkTimeTriggers } from './check-time-triggers.ts'
-import { getEchoTimezone, parseTriggerInstant, removeEmptyConditions, requireTriggerJourney } from './echo-triggers.ts'
+import { getEchoTimezone, parseTriggerInstant, removeEmptyConditions } from './echo-triggers.ts'
 import { type EchoRow, toEcho } from './echo-view.ts'
 
 type NewEcho = z.output<typeof echoes.create.body & {}>
@@ -20,12 +20,14 @@ type ChangedEcho = z.output<typeof echoes.update.body & {}>
 export async function createEcho(services: Services, person: Person, keeperId: string, input: NewEcho): Promise<Echo> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
   const conditions = removeEmptyConditions(input.triggerConditions ?? null)
-  await requireTriggerJourney(services, keeper, conditions)
+  await requireEntryInKeeper(services, keeper, 'journey', conditions?.journeyId, journeyField)
   const row = await createEntry(services, keeper, {
     entity: 'echo',
     id: input.id,
-    ...(input.createdAt && { createdAt: Date.parse(input.createdAt) }),
+    createdAt: input.createdAt,
     values: {
+      ...noSource,
+      ...notReady,
       agent_id: input.agentId || defaultAgentId,
       message: input.message,
       sealed: input.sealed ?? false,
@@ -33,16 +35,14 @@ export async function createEcho(services: Services, person: Person, keeperId: s
       trigger_timezone: input.triggerTimezone ?? null,
       trigger_conditions: conditions && json(conditions),
       armed_at: null,
-      ready_at: null,
-      ready_because: null,
-      mailed_at: null,
       delivered_at: null,
-      source_kind: null,
-      source_id: null,
     },
   })
   return toEcho(row, services.now().getTime())
 }
+
+const journeyField = 'triggerConditions.journeyId'
+const notReady = { ready_at: null, ready_because: null, mailed_at: null }
 
 /** @throws Problem 404; 409 for a delivered echo, and for unsealing without a new text; `stale` */
 export async function updateEcho(
@@ -76,9 +76,6 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
     const message = 'A sealed echo stays closed until it is delivered. To unseal the echo now, replace its text.'
     throw new Problem('conflict', { message, fields: { sealed: message } })
   }
-  const changes: EntryChanges<'echo'> = {}
-  if (input.message !== undefined) changes.message = input.message
-  if (input.sealed !== undefined) changes.sealed = input.sealed
   const triggerAt = input.triggerDate
     ? parseTriggerInstant(input.triggerDate, input.triggerTimezone ?? getEchoTimezone(row))
     : null
@@ -86,18 +83,16 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
   const hasNewDate = input.triggerDate !== undefined && triggerAt !== row.trigger_at
   const hasNewConditions =
     input.triggerConditions !== undefined && toSortedJson(conditions) !== toSortedJson(row.trigger_conditions)
-  if (hasNewConditions) await requireTriggerJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
-  if (hasNewDate) changes.trigger_at = triggerAt
-  if (input.triggerTimezone !== undefined) changes.trigger_timezone = input.triggerTimezone
-  if (hasNewConditions) changes.trigger_conditions = conditions && json(conditions)
-  if (hasNewDate || hasNewConditions)
-    Object.assign(changes, {
-      armed_at: services.now().getTime(),
-      ready_at: null,
-      ready_because: null,
-      mailed_at: null,
-    } satisfies EntryChanges<'echo'>)
-  return changes
+  if (hasNewConditions)
+    await requireEntryInKeeper(services, toKeeperRef(row), 'journey', conditions?.journeyId, journeyField)
+  return {
+    message: input.message,
+    sealed: input.sealed,
+    trigger_timezone: input.triggerTimezone,
+    ...(hasNewDate && { trigger_at: triggerAt }),
+    ...(hasNewConditions && { trigger_conditions: conditions && json(conditions) }),
+    ...((hasNewDate || hasNewConditions) && { armed_at: services.now().getTime(), ...notReady }),
+  }
 }
 
 /** jsonb changes the order of keys. */

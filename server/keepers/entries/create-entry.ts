@@ -7,18 +7,26 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type EntryEntity, type EntryRow, type EntryTable, entryTables, mapEntryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
+import { noSideEffects, type SideEffects } from './save-entry.ts'
 
 type GeneratedColumns = 'id' | 'keeper_id' | 'owner_id' | 'created_at' | 'updated_at' | 'deleted_at' | 'rev'
+
+export type NewEntryRow = Pick<EntryRow<EntryEntity>, 'id' | 'keeper_id' | 'owner_id' | 'created_at'>
 
 export interface EntryCreation<E extends EntryEntity> {
   entity: E
   id: string | undefined
-  /** Milliseconds; defaults to now. */
-  createdAt?: number
+  /** An ISO time; now by default, and at the latest. */
+  createdAt?: string | undefined
   /** Every column, since the answer is made from them. */
   values: Required<Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>>
   extraWrites?(id: string): Write[]
+  /** Called after the id was taken, so that a retry takes the same one. */
+  sideEffects?(row: NewEntryRow): SideEffects | Promise<SideEffects>
 }
+
+/** For entries that were written in Keeper. */
+export const noSource = { source_kind: null, source_id: null }
 
 /** Idempotent by client id: a repeated request returns the existing entry. @throws Problem 409 for an id in use */
 export async function createEntry<E extends EntryEntity>(
@@ -43,13 +51,15 @@ export async function insertEntry<E extends EntryEntity>(
     id,
     keeper_id: keeper.id,
     owner_id: keeper.owner_id,
-    created_at: Math.min(creation.createdAt ?? now, now),
+    created_at: creation.createdAt === undefined ? now : Math.min(Date.parse(creation.createdAt), now),
     updated_at: now,
     deleted_at: null,
     rev: 1,
   }
+  const { writes, notify } = (await creation.sideEffects?.(row)) ?? noSideEffects
   try {
-    await db.batch([insertQueries[creation.entity].with(db, row as never), ...(creation.extraWrites?.(id) ?? [])])
+    const insert = insertQueries[creation.entity].with(db, row as never)
+    await db.batch([insert, ...(creation.extraWrites?.(id) ?? []), ...writes])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     const existing = await db
@@ -63,6 +73,7 @@ export async function insertEntry<E extends EntryEntity>(
     throw creation.id === undefined ? error : idTaken()
   }
   publishKeeperChanged(services, keeper.owner_id, keeper.id, creation.entity)
+  notify()
   return { row: row as unknown as EntryRow<E>, isNew: true }
 }
 

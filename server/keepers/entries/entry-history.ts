@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { entryVersion, memoryRead } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -72,10 +71,7 @@ function parseHistoryCursor(cursor: string): { rev: number; savedAt: number } {
   return { rev: at, savedAt }
 }
 
-const newestReadFirst: PageOrder = [
-  [sql.ref('read_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const newestReadFirst = orderByColumns({ read_at: 'desc', id: 'desc' })
 
 /** Agent runs that read the entry, newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listEntryReads(
@@ -92,9 +88,8 @@ export async function listEntryReads(
     .where('entity_id', '=', id)
     .where('owner_id', '=', person.id)
   const { rows, next_cursor } = await readPage(readsQuery, {
-    order: newestReadFirst,
+    ...newestReadFirst,
     after: parseCursor(cursor, [0, '']),
-    getPosition: (row) => [row.read_at, row.id],
   })
   const reads = rows.map((row) => ({
     id: row.id,

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { WrittenColumns } from '#server/db/keeper-schema.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 
 export const entryTables = {
   reflection: 'reflections',
@@ -16,9 +17,23 @@ export const entryTables = {
   source: 'sources',
 } as const satisfies Partial<Record<Entity, keyof Schema>>
 
+/** Also keepers, which are deleted and restored like entries. */
+export const deletableTables = { keeper: 'keepers', ...entryTables } as const satisfies Record<Entity, keyof Schema>
+
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
 export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>
+
+type RecordColumns = Pick<Selectable<WrittenColumns>, 'id' | 'keeper_id' | 'created_at' | 'updated_at' | 'rev'>
+
+/** The fields that all kinds of entries have in responses. */
+export const toRecordFields = (row: RecordColumns) => ({
+  id: row.id,
+  keeperId: row.keeper_id,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+  rev: row.rev,
+})
 
 /** One value for each entity. All tables are typed as one of them, because they share the columns of entries. */
 export function mapEntryTables<Value>(map: (table: 'reflections') => Value): Record<EntryEntity, Value> {

@@ -10,6 +10,7 @@ import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 const minute = 60 * 1000
@@ -25,18 +26,8 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
 
   const history = async (entity: Entity, id: string) =>
     (await ada.call(entries.history, { params: { entity, id } })).data
-  const wholeHistory = async (entity: Entity, id: string) => {
-    const states: Awaited<ReturnType<typeof history>> = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { data, body } = await ada.call(entries.history, {
-        params: { entity, id },
-        query: { ...(cursor && { cursor }) },
-      })
-      states.push(...data)
-      cursor = body.next_cursor as string | null
-    }
-    return states
-  }
+  const wholeHistory = async (entity: Entity, id: string) =>
+    (await fetchAllPages(ada, entries.history, { entity, id })).flat()
   const storedBytes = async (entity: Entity, id: string) => {
     const { db } = app.services
     const query = db

@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import { type EntryEntity, entryTables } from './entry-tables.ts'
+import { deletableTables } from './entry-tables.ts'
 
 const pageSize = 1000
 
-const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
+const titleColumns: Record<Entity, { plain: string[]; markdown?: string }> = {
+  keeper: { plain: ['title'] },
   reflection: { plain: [], markdown: 'content' },
   card: { plain: [], markdown: 'content' },
   voice: { plain: ['label', 'belief'] },
@@ -23,8 +25,7 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
   source: { plain: ['title'], markdown: 'text' },
 }
 
-const trashableEntities = Object.keys(entryTables) as EntryEntity[]
-const kindOrder = ['keeper', ...trashableEntities] as const
+const kindOrder = Object.keys(deletableTables) as Entity[]
 
 interface TrashQuery {
   since: number
@@ -40,10 +41,7 @@ export async function listTrash(
 ): Promise<Reply<TrashedEntry[]>> {
   const since = services.now().getTime() - trashRetentionMs
   const trashQuery = { since, keeperId, after: parseCursor(cursor, [0, 0, '']) }
-  const lists = await Promise.all([
-    listTrashedKeepers(services, person, trashQuery),
-    ...trashableEntities.map((entity) => listTrashedEntries(services, person, entity, trashQuery)),
-  ])
+  const lists = await Promise.all(kindOrder.map((entity) => listTrashedOfKind(services, person, entity, trashQuery)))
   // A stable sort, so ties stay ordered by kind and id.
   const allItems = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)
   const page = allItems.slice(0, pageSize)
@@ -59,40 +57,10 @@ export async function listTrash(
   )
 }
 
-const createPageFilter = (entity: (typeof kindOrder)[number], after: MixedPosition | undefined) =>
-  after
-    ? whereLater({ at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }, after)
-    : sql<boolean>`true`
-
-async function listTrashedKeepers(
+async function listTrashedOfKind(
   { db }: Services,
   person: Pick<Person, 'id'>,
-  { since, keeperId, after }: TrashQuery,
-) {
-  const rows = await db
-    .selectFrom('keepers')
-    .select(['id', 'title', 'deleted_at'])
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', '>', since)
-    .$if(keeperId !== undefined, (query) => query.where('id', '=', keeperId ?? ''))
-    .where(createPageFilter('keeper', after))
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id')
-    .limit(pageSize + 1)
-    .execute()
-  return rows.map(({ id, title, deleted_at }) => ({
-    entity: 'keeper' as const,
-    id,
-    keeperId: id,
-    title,
-    deletedAt: deleted_at ?? 0,
-  }))
-}
-
-async function listTrashedEntries(
-  { db }: Services,
-  person: Pick<Person, 'id'>,
-  entity: EntryEntity,
+  entity: Entity,
   { since, keeperId, after }: TrashQuery,
 ) {
   const { plain, markdown } = titleColumns[entity]
@@ -100,17 +68,19 @@ async function listTrashedEntries(
     sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(excerptSourceLength)})), '')`
   const sealedPlaceholder =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
+  const keeperColumn = entity === 'keeper' ? 'id' : 'keeper_id'
+  const position = { at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }
   const rows = await db
-    .selectFrom(entryTables[entity] as 'journeys')
-    .select(['id', 'keeper_id', 'deleted_at'])
+    .selectFrom(deletableTables[entity] as 'journeys')
+    .select(['id', 'deleted_at', sql.ref<string>(keeperColumn).as('keeper_id')])
     .select(
       sql<string>`coalesce(${sealedPlaceholder}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'),
     )
     .select(sql<string>`coalesce(${markdown ? toExcerptSql(markdown) : sql`null`}, '')`.as('markdown'))
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)
-    .$if(keeperId !== undefined, (query) => query.where('keeper_id', '=', keeperId ?? ''))
-    .where(createPageFilter(entity, after))
+    .$if(keeperId !== undefined, (query) => query.where(sql.ref(keeperColumn), '=', keeperId))
+    .$if(after !== undefined, (query) => query.where(whereLater(position, after as MixedPosition)))
     .orderBy('deleted_at', 'desc')
     .orderBy('id')
     .limit(pageSize + 1)

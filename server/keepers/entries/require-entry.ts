@@ -1,8 +1,9 @@
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { preparedQuery } from '#server/db/database.ts'
-import { Problem } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
 import { type EntryEntity, type EntryRow, mapEntryTables } from './entry-tables.ts'
 
 /** An undeleted entry of this person in an undeleted keeper. @throws Problem 404 */
@@ -24,6 +25,20 @@ export async function findEntryFor<E extends EntryEntity>(
   id: string,
 ): Promise<EntryRow<E> | undefined> {
   return (await entryQueries[entity].first(db, { owner: person.id, id })) as EntryRow<E> | undefined
+}
+
+/** @throws Problem 400 at `field` for an id of an entry that is deleted or in another keeper */
+export async function requireEntryInKeeper(
+  services: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  entity: EntryEntity,
+  id: string | null | undefined,
+  field: string,
+): Promise<void> {
+  if (!id) return
+  const row = await findEntryFor(services, { id: keeper.owner_id }, entity, id)
+  if (row?.keeper_id !== keeper.id)
+    throw badField(field, `Choose a ${entityNames[entity].toLowerCase()} in this keeper.`)
 }
 
 const entryQueries = mapEntryTables((table) =>

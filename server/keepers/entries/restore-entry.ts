@@ -6,7 +6,7 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { publishToReaders } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, entryTables } from './entry-tables.ts'
+import { deletableTables, type EntryEntity, entryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 
 type Owner = Pick<Person, 'id'>
@@ -22,30 +22,17 @@ export async function restoreEntry(
   person: Owner,
   { entity, id }: { entity: Entity; id: string },
 ): Promise<RestoredEntry> {
-  if (entity === 'keeper') {
-    const { numUpdatedRows } = await services.db
-      .updateTable('keepers')
-      .set({ deleted_at: null })
-      .where('id', '=', id)
-      .where('owner_id', '=', person.id)
-      .where('deleted_at', '>', getOldestRestorable(services))
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw createNotFoundProblem('Keeper')
-    publishKeeperChanged(services, person.id, id, 'keeper')
-    await publishToReaders(services, 'keeper', id)
-    return { entity, id, keeperId: id }
-  }
-  const keeperId = await requireRestorableParent(services, person, entity, id)
+  const keeperId = entity === 'keeper' ? id : await requireRestorableParent(services, person, entity, id)
   await restoreRow(services, person, entity, id)
   publishKeeperChanged(services, person.id, keeperId, entity)
-  if (entity === 'journey') await publishToReaders(services, entity, id)
+  if (entity === 'keeper' || entity === 'journey') await publishToReaders(services, entity, id)
   return { entity, id, keeperId }
 }
 
-async function restoreRow(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<void> {
+async function restoreRow(services: Services, person: Owner, entity: Entity, id: string): Promise<void> {
   try {
     const { numUpdatedRows } = await services.db
-      .updateTable(entryTables[entity] as 'reflections')
+      .updateTable(deletableTables[entity] as 'reflections')
       .set({ deleted_at: null })
       .where('id', '=', id)
       .where('owner_id', '=', person.id)
@@ -67,13 +54,14 @@ async function requireRestorableParent(
   entity: EntryEntity,
   id: string,
 ): Promise<string> {
+  const table = entryTables[entity] as 'reflections'
   const row = await services.db
-    .selectFrom(entryTables[entity] as 'reflections')
-    .innerJoin('keepers', 'keepers.id', `${entryTables[entity] as 'reflections'}.keeper_id`)
+    .selectFrom(table)
+    .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)
     .select(['keepers.id', 'keepers.title', 'keepers.deleted_at'])
-    .where(`${entryTables[entity] as 'reflections'}.id`, '=', id)
-    .where(`${entryTables[entity] as 'reflections'}.owner_id`, '=', person.id)
-    .where(`${entryTables[entity] as 'reflections'}.deleted_at`, '>', getOldestRestorable(services))
+    .where(`${table}.id`, '=', id)
+    .where(`${table}.owner_id`, '=', person.id)
+    .where(`${table}.deleted_at`, '>', getOldestRestorable(services))
     .executeTakeFirst()
   if (!row) throw createNotFoundProblem(entityNames[entity])
   if (row.deleted_at !== null) throw createParentDeletedProblem('keeper', row.title)

@@ -1,28 +1,33 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
-import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
-import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertMomentRows } from '#tests/insert-moment-rows.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { buildTopicLinkWrites, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
-import { createEntry } from './create-entry.ts'
-import type { EntryRow } from './entry-tables.ts'
+import { createEntry, noSource } from './create-entry.ts'
 import { removesText } from './record-history.ts'
 import { saveEntry } from './save-entry.ts'
 import { trashEntry } from './trash-entry.ts'
 
 describe.each(engines)('an entry, on %s', (engine) => {
-  const { app } = useTestApp(engine, [], { perTest: true })
+  const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
   let person: Person
-  const keeper = { id: 'k', owner_id: '' }
+  let keeper: { id: string; owner_id: string }
   const values = {
+    ...noSource,
     agent_id: 'default-agent',
     topic: null,
     content: 'first',
@@ -30,8 +35,6 @@ describe.each(engines)('an entry, on %s', (engine) => {
     rested_at: null,
     promoted_at: null,
     moment_id: null,
-    source_kind: null,
-    source_id: null,
   }
   const view = (row: { content: string; rev: number }) => ({ content: row.content, rev: row.rev })
   const save = (id: string, content: string, ifMatch: number | null) =>
@@ -39,26 +42,8 @@ describe.each(engines)('an entry, on %s', (engine) => {
   const history = () => app.services.db.selectFrom('entry_history').select(['rev', 'snapshot']).orderBy('rev').execute()
 
   beforeEach(async () => {
-    const ada = await app.as('ada')
     person = { id: ada.id } as Person
-    keeper.owner_id = ada.id
-    const now = app.services.now().getTime()
-    await app.services.db
-      .insertInto('keepers')
-      .values({
-        ...keeper,
-        title: 'K',
-        purpose: 'p',
-        keeper_type: 'journal',
-        keeper_type_id: null,
-        memory_pattern: 'sole',
-        theme: 'keeper-classic',
-        is_public: false,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      })
-      .execute()
+    keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
   })
 
   it('is created once for two requests with the same id', async () => {
@@ -138,7 +123,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
     await spoken('first', first ? [first] : [])
     await app.services.db
       .insertInto('topic_aliases')
-      .values({ keeper_id: 'k', alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
+      .values({ keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
       .execute()
     const both = await Promise.all([
       resolveTopics(app.services, keeper, [' father ', 'DAD', 'Garden']),
@@ -199,25 +184,6 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     reflectionId = (await ada.call(reflections.create, { params: { id: keeperId }, body })).data.id
   })
 
-  type Read<Row> = (query: Record<string, string>) => Promise<{ data: Row[]; body: Record<string, unknown> }>
-  async function pages<Row>(read: Read<Row>): Promise<Row[][]> {
-    const all: Row[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { data, body } = await read({ ...(cursor && { cursor }) })
-      all.push(data)
-      cursor = body.next_cursor as string | null
-    }
-    return all
-  }
-
-  async function insert(table: 'reflections' | 'memory_reads', rows: object[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += 500)
-      await app.services.db
-        .insertInto(table)
-        .values(rows.slice(at, at + 500) as never)
-        .execute()
-  }
-
   it('list every deleted entry once, newest first', async () => {
     const { db, now } = app.services
     const ids = Array.from({ length: 1500 }, (_, at) => `m${at}`)
@@ -225,11 +191,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       app.services,
       ids.map((id) => ({ id, keeperId, ownerId: ada.id })),
     )
-    const reflection = await db.selectFrom('reflections').selectAll().executeTakeFirstOrThrow()
-    await insert(
-      'reflections',
-      Array.from({ length: 799 }, (_, at) => ({ ...reflection, id: `r${at}` })),
-    )
+    await copyRow(db, 'reflections', reflectionId, { count: 799, values: (at) => ({ id: `r${at}` }) })
     // Many at the same instant across page boundaries.
     const earlier = now().getTime() - hour
     await db.updateTable('moments').set({ deleted_at: earlier }).execute()
@@ -240,7 +202,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       .where('id', 'in', ids.slice(0, 700))
       .execute()
     for (const query of [{}, { keeperId }] as Record<string, string>[]) {
-      const read = await pages<TrashedEntry>((cursor) => ada.call(entries.trash, { query: { ...query, ...cursor } }))
+      const read = await fetchAllPages(ada, entries.trash, {}, { query })
       expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
       const all = read.flat()
       expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(2300)
@@ -250,46 +212,52 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
 
   it('list every agent read once, newest first', async () => {
     const at = app.services.now().getTime()
-    const read = { owner_id: ada.id, entity: 'reflection', entity_id: reflectionId, agent_id: 'a', agent_name: 'Kip' }
-    await insert(
-      'memory_reads',
-      Array.from({ length: 2300 }, (_, index) => ({
-        ...read,
-        id: `read${index}`,
-        keeper_id: keeperId,
-        run_id: `run${index}`,
-        purpose: 'chat',
-        read_at: at - Math.floor(index / 7) * hour,
-      })),
-    )
     const params = { entity: 'reflection' as const, id: reflectionId }
-    const readPages = await pages<{ id: string; at: string }>((query) => ada.call(entries.reads, { params, query }))
+    const ofReflection = { owner_id: ada.id, keeper_id: keeperId, entity: params.entity, entity_id: reflectionId }
+    const read = { ...ofReflection, id: '', agent_id: 'a', agent_name: 'Kip', run_id: '', purpose: 'chat', read_at: at }
+    await copyRow(app.services.db, 'memory_reads', read, {
+      count: 2300,
+      values: (index) => ({ id: `read${index}`, run_id: `run${index}`, read_at: at - Math.floor(index / 7) * hour }),
+    })
+    const readPages = await fetchAllPages(ada, entries.reads, params)
     expect(readPages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     const all = readPages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(2300)
     const times = all.map((one) => one.at)
     expect(times).toEqual(times.toSorted().toReversed())
   })
+})
 
-  it('name an invalid cursor', async () => {
-    const params = { entity: 'reflection' as const, id: reflectionId }
-    const query = { cursor: 'x' }
-    for (const { status, body } of [
-      await ada.call(entries.trash, { query }),
-      await ada.call(entries.reads, { params, query }),
-    ])
-      expect({ status, fields: body.fields }).toEqual({
-        status: 400,
-        fields: { cursor: 'Use the next_cursor of the previous page.' },
-      })
+describe.each(engines)('a new entry, on %s', (engine) => {
+  const { ada, ben } = useTestApp(engine, ['ada', 'ben'])
+
+  it.each([
+    [reflections, { content: 'x' }],
+    [moments, { body: 'x' }],
+    [journeys, { title: 'x' }],
+    [topics, { name: 'x' }],
+    [voice, { label: 'x', belief: 'x' }],
+    [logbook, { entry: 'x', label: 'x', category: 'x' }],
+    [echoes, { message: 'x' }],
+  ])('is rejected with a different keeper id in the body (%#)', async ({ list, create }, fields) => {
+    const [keeper, other, bens] = [
+      await createTestKeeper(ada),
+      await createTestKeeper(ada),
+      await createTestKeeper(ben),
+    ]
+    const send = (keeperId: string) =>
+      ada.call(create as Endpoint, { params: { id: keeper.id }, body: { ...fields, keeperId } })
+    for (const keeperId of [other.id, bens.id, '0'.repeat(32)]) {
+      const { status, body } = await send(keeperId)
+      expect({ status, fields: Object.keys(body.fields ?? {}) }).toEqual({ status: 400, fields: ['keeperId'] })
+    }
+    expect((await send(keeper.id)).status).toBe(200)
+    const { data } = await ada.call(list as Endpoint, { params: { id: other.id } })
+    expect(data).toEqual(list === moments.list ? { items: [], next_cursor: null } : [])
   })
 })
 
 const written = 2300
-
-interface Listed {
-  id: string
-}
 
 describe.each(engines)('lists longer than one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -299,110 +267,67 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   })
 
   const list = { voice: voice.list, echoes: echoes.list, logbook: logbook.list, journeys: journeys.list }
-  const read = (section: keyof typeof list, cursor?: string) =>
-    ada.call(list[section], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
+  /** Copies of an entry, some alike in all but the id. */
+  const fill = (
+    table: 'voice_entries' | 'echoes' | 'logbook_entries' | 'journeys',
+    { id, createdAt }: { id: string; createdAt: string },
+    values: (at: number) => object = () => ({}),
+  ) =>
+    copyRow(app.services.db, table, id, {
+      count: written - 1,
+      values: (at) => ({ id: `e${at}`, created_at: Date.parse(createdAt) - Math.floor(at / 7) * hour, ...values(at) }),
+    })
 
-  async function pages(section: keyof typeof list, between = async () => {}): Promise<Listed[][]> {
-    const all: Listed[][] = []
-    for (let cursor: string | undefined; ; await between()) {
-      const { status, text, data, body } = await read(section, cursor)
-      expect(status, text).toBe(200)
-      all.push(data)
-      if (body.next_cursor === null) return all
-      cursor = String(body.next_cursor)
-    }
-  }
-
-  /** Copies of one entry, some alike in all but the id. */
-  async function fill<Table extends 'voice_entries' | 'echoes' | 'logbook_entries' | 'journeys'>(
-    table: Table,
-    values: (at: number) => object,
-  ): Promise<void> {
-    const { db } = app.services
-    const row = await db.selectFrom(table).selectAll().executeTakeFirstOrThrow()
-    const jsons = Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'object' && value ? JSON.stringify(value) : value,
-      ]),
-    )
-    const rows = Array.from({ length: written - 1 }, (_, at) => ({
-      ...jsons,
-      id: `e${at}`,
-      created_at: Number((row as EntryRow<'voice'>).created_at) - Math.floor(at / 7) * hour,
-      ...values(at),
-    }))
-    for (let at = 0; at < rows.length; at += 500)
-      await db
-        .insertInto(table)
-        .values(rows.slice(at, at + 500) as never)
-        .execute()
-  }
-
-  const whole = (read: Listed[][]) => {
-    const ids = read.flat().map(({ id }) => id)
-    expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
-    expect(new Set(ids).size).toBe(written)
-    return ids
+  async function readPages<E extends (typeof list)[keyof typeof list]>(call: E, betweenPages?: () => Promise<unknown>) {
+    const pages = await fetchAllPages(ada, call, { id: keeperId }, { ...(betweenPages && { betweenPages }) })
+    expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(written)
+    return pages as EndpointOutput<E>[]
   }
 
   it('contain every voice entry once, in order', async () => {
-    await ada.call(voice.create, {
-      params: { id: keeperId },
-      body: { label: 'Sea', belief: 'It comes back.' } as never,
-    })
-    await fill('voice_entries', () => ({}))
-    const read = await pages('voice')
-    whole(read)
-    const times = read.flat().map((entry) => (entry as { createdAt: string } & Listed).createdAt)
+    const body = { label: 'Sea', belief: 'It comes back.' }
+    const { data } = await ada.call(voice.create, { params: { id: keeperId }, body })
+    await fill('voice_entries', data)
+    const times = (await readPages(voice.list)).flat().map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
   it('contain every logbook entry once, pinned first, despite a new one', async () => {
     const body = { entry: 'I kept the light.', label: 'Light', category: 'Work' }
-    const write = () => ada.call(logbook.create, { params: { id: keeperId }, body: body as never })
-    await write()
-    await fill('logbook_entries', (at) => ({
+    const write = () => ada.call(logbook.create, { params: { id: keeperId }, body })
+    await fill('logbook_entries', (await write()).data, (at) => ({
       pinned: at % 3 === 0,
       occurred_on: `20${String(10 + (at % 15)).padStart(2, '0')}-0${1 + (at % 9)}-1${at % 2}`,
     }))
-    const read = await pages('logbook', async () => void (await write()))
-    whole(read)
-    const order = read.flat().map((one) => {
-      const { pinned, occurredOn, createdAt } = one as unknown as Record<string, unknown>
-      return `${Number(pinned)} ${occurredOn} ${createdAt}`
-    })
+    const order = (await readPages(logbook.list, write))
+      .flat()
+      .map(({ pinned, occurredOn, createdAt }) => `${Number(pinned)} ${occurredOn} ${createdAt}`)
     expect(order).toEqual(order.toSorted().toReversed())
   })
 
   it('contain every echo once, ready first, while some become ready', async () => {
-    const body = { keeperId, agentId: 'default-agent', message: 'Remember the quay.' }
-    await ada.call(echoes.create, { params: { id: keeperId }, body: body as never })
+    const body = { message: 'Remember the quay.' }
+    const { data } = await ada.call(echoes.create, { params: { id: keeperId }, body })
     const now = app.services.now().getTime()
-    await fill('echoes', (at) => ({
+    await fill('echoes', data, (at) => ({
       trigger_at: at % 4 === 0 ? null : now + (at - 100) * hour,
       delivered_at: at % 5 === 0 ? now - at * 1000 : null,
     }))
-    const read = await pages('echoes', async () => app.passTime(50 * hour))
-    whole(read)
-    const [first] = read
-    const isReady = (one: Listed) => (one as { state: string } & Listed).state === 'ready'
-    const ready = first?.filter(isReady).length ?? 0
+    const [first = []] = await readPages(echoes.list, async () => app.passTime(50 * hour))
+    const isReady = ({ state }: { state: string }) => state === 'ready'
+    const ready = first.filter(isReady).length
     expect(ready).toBeGreaterThan(50)
-    expect(first?.slice(0, ready).every(isReady)).toBe(true)
+    expect(first.slice(0, ready).every(isReady)).toBe(true)
   })
 
   it('contain every journey once, in order, despite a new one', async () => {
     const createJourney = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
-    await createJourney()
-    const standings = ['active', 'planned', 'paused', 'completed'] as const
-    await fill('journeys', (at) => ({ status: standings[at % 4] }))
-    const read = await pages('journeys', async () => void (await createJourney()))
-    whole(read)
-    const order = read.flat().map((one) => {
-      const { status, createdAt } = one as unknown as Journey
-      return `${3 - standings.indexOf(status as 'active')} ${createdAt}`
-    })
+    const standings = ['active', 'planned', 'paused', 'completed']
+    await fill('journeys', (await createJourney()).data, (at) => ({ status: standings[at % 4] }))
+    const order = (await readPages(journeys.list, createJourney))
+      .flat()
+      .map(({ status, createdAt }) => `${3 - standings.indexOf(status)} ${createdAt}`)
     expect(order).toEqual(order.toSorted().toReversed())
   })
 
@@ -432,10 +357,15 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
     Buffer.from('["2026","e1"]').toString('base64url'),
     Buffer.from('[1e99,"a"]').toString('base64url'),
   ])('reject the cursor %s', async (cursor) => {
-    for (const section of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
-      const { status, body } = await read(section, cursor)
-      expect({ section, status, fields: body.fields }).toEqual({
-        section,
+    const { id } = (await ada.call(reflections.create, { params: { id: keeperId }, body: { content: 'Read.' } })).data
+    const reads = { call: entries.reads, params: { entity: 'reflection', id } }
+    const ofKeeper = [...Object.values(list), memoryCards.byTopic].map((call) => ({
+      call,
+      params: { id: keeperId },
+    }))
+    for (const { call, params } of [...ofKeeper, { call: entries.trash, params: {} }, reads]) {
+      const { status, body } = await ada.call(call as Endpoint, { params, query: { cursor } })
+      expect({ status, fields: body.fields }, call.path).toEqual({
         status: 400,
         fields: { cursor: 'Use the next_cursor of the previous page.' },
       })

@@ -1,25 +1,35 @@
 import type { Updateable } from 'kysely'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
+import { deletableTables, type EntryEntity, type EntryRow, type EntryTable } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 import { createHistoryWrites } from './record-history.ts'
 import { requireEntryFor } from './require-entry.ts'
 
 export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E>]>
 
+/** What a save also does: `writes` belong to its batch, `notify` follows it. */
+export interface SideEffects {
+  writes: Write[]
+  notify(): void
+}
+
+export const noSideEffects: SideEffects = { writes: [], notify() {} }
+
 export interface EntryUpdate<E extends EntryEntity> {
   entity: E
   id: string
   /** Revision the changes are based on; `null`: the last write wins, and history keeps the loser. */
   ifMatch: number | null
-  /** Changed columns, empty for none; can throw a Problem that the row does not allow the change. */
+  /** Changed columns; undefined ones stay. Can throw a Problem that the row does not allow the change. */
   changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
   extraWrites?(row: EntryRow<E>): Write[] | Promise<Write[]>
+  sideEffects?(row: EntryRow<E>): SideEffects | Promise<SideEffects>
   /** The row as the API returns it, for history and conflicts. */
   view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
 }
@@ -32,42 +42,58 @@ export async function saveEntry<E extends EntryEntity>(
 ): Promise<EntryRow<E>> {
   return retryChanges(async () => {
     const row = await requireEntryFor(services, person, update.entity, update.id)
-    const changes = await update.changes(row)
-    const extraWrites = (await update.extraWrites?.(row)) ?? []
+    const changes = omitUndefined(await update.changes(row))
+    const { writes, notify } = (await update.sideEffects?.(row)) ?? noSideEffects
+    const extraWrites = [...((await update.extraWrites?.(row)) ?? []), ...writes]
     if (update.ifMatch !== null && update.ifMatch !== row.rev) throw await createStaleProblem(row, changes, update)
     if (Object.keys(changes).length === 0 && extraWrites.length === 0) return row
-    const now = services.now().getTime()
-    const updatedRow = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
-    const table = entryTables[update.entity] as 'reflections'
-    const { entity, ifMatch, view } = update
-    const states = { snapshot: () => view(row), after: () => view(updatedRow) }
-    if (!services.usage.hasSpace(row.owner_id))
-      await services.usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updatedRow))
-    const historyWrites = await createHistoryWrites(services, {
-      entity,
-      row,
-      keeperId: row.keeper_id,
-      ifMatch,
-      ...states,
-      now,
-    })
-    await services.db.batch([
-      requireChanges(
-        services.db
-          .updateTable(table)
-          .set({ ...(changes as EntryChanges<'reflection'>), updated_at: now, rev: row.rev + 1 })
-          .where('id', '=', row.id)
-          .where('owner_id', '=', person.id)
-          .where('rev', '=', row.rev)
-          .where('deleted_at', 'is', null),
-      ),
-      ...historyWrites,
-      ...extraWrites,
-    ])
-    publishKeeperChanged(services, row.owner_id, row.keeper_id, update.entity)
+    const updatedRow = await saveRow(services, row, { ...update, keeperId: row.keeper_id, changes, extraWrites })
+    notify()
     return updatedRow
   })
 }
+
+interface RowUpdate<Row> extends Pick<EntryUpdate<EntryEntity>, 'ifMatch'> {
+  entity: Entity
+  keeperId: string
+  changes: object
+  view(row: Row): Record<string, unknown> | Promise<Record<string, unknown>>
+  extraWrites?: Write[]
+}
+
+/** Saves changes to a row that was just read, with history. @throws UnexpectedChanges when it changed since */
+export async function saveRow<Row extends { id: string; owner_id: string; rev: number }>(
+  services: Services,
+  row: Row,
+  { entity, keeperId, ifMatch, changes, view, extraWrites = [] }: RowUpdate<Row>,
+): Promise<Row> {
+  const { db, usage } = services
+  const now = services.now().getTime()
+  const columns = { ...changes, updated_at: now, rev: row.rev + 1 }
+  const updatedRow = { ...row, ...columns }
+  if (!usage.hasSpace(row.owner_id))
+    await usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updatedRow))
+  const states = { snapshot: () => view(row), after: () => view(updatedRow) }
+  const historyWrites = await createHistoryWrites(services, { entity, row, keeperId, ifMatch, ...states, now })
+  await db.batch([
+    requireChanges(
+      db
+        .updateTable(deletableTables[entity] as 'reflections')
+        .set(columns)
+        .where('id', '=', row.id)
+        .where('owner_id', '=', row.owner_id)
+        .where('rev', '=', row.rev)
+        .where('deleted_at', 'is', null),
+    ),
+    ...historyWrites,
+    ...extraWrites,
+  ])
+  publishKeeperChanged(services, row.owner_id, keeperId, entity)
+  return updatedRow
+}
+
+export const omitUndefined = <Columns extends object>(columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Columns
 
 async function createStaleProblem<E extends EntryEntity>(
   row: EntryRow<E>,

@@ -9,9 +9,12 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { purgeTrash } from './purge-trash.ts'
 
@@ -26,17 +29,17 @@ describe.each(engines)('the trash, on %s', (engine) => {
     keeper = await createTestKeeper(ada)
   })
 
+  const now = () => app.services.now().getTime()
   /** A session that outlasts the trash, as with daily visits. */
   const extendSession = () =>
     app.services.db
       .updateTable('sessions')
-      .set({
-        expires_at: app.services.now().getTime() + 90 * day,
-        last_seen_at: app.services.now().getTime() + 31 * day,
-      })
+      .set({ expires_at: now() + 90 * day, last_seen_at: now() + 31 * day })
       .execute()
   const reflect = async (content: string, more: object = {}) =>
     (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
+  const createTopic = async (name: string) =>
+    (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
   const listTrashed = async (actor = ada, keeperId: string | null = keeper.id) =>
     (await actor.call(entries.trash, { query: keeperId === null ? {} : { keeperId } })).data
   const restore = (entity: Entity, id: string, actor = ada) => actor.call(entries.restore, { params: { entity, id } })
@@ -95,13 +98,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
     })
     await ada.call(moments.remove, { params: { id: moment.data.id } })
     app.passTime(1000)
-    const topic = await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Harbour' } })
-    await ada.call(topics.remove, { params: { id: topic.data.id } })
+    const topicId = await createTopic('Harbour')
+    await ada.call(topics.remove, { params: { id: topicId } })
     app.passTime(1000)
-    const journey = await ada.call(journeys.create, {
-      params: { id: keeper.id },
-      body: { title: 'North', purpose: '' },
-    })
+    const journey = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })
     await ada.call(journeys.remove, { params: { id: journey.data.id } })
     const other = await createTestKeeper(ada, { title: 'Another' })
     app.passTime(1000)
@@ -109,10 +109,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
     expect((await listTrashed()).map(({ title }) => title)).toEqual(['North', 'Harbour', 'At the quay'])
     expect((await listTrashed(ada, null))[0]).toMatchObject({ entity: 'keeper', title: 'Another', id: other.id })
     expect((await listTrashed(ben, null)).map(({ title }) => title)).toEqual([])
-    expect((await restore('topic', topic.data.id, ben)).status).toBe(404)
+    expect((await restore('topic', topicId, ben)).status).toBe(404)
     expect((await restore('topic', random, ben)).status).toBe(404)
     for (const [entity, id] of [
-      ['topic', topic.data.id],
+      ['topic', topicId],
       ['journey', journey.data.id],
       ['moment', moment.data.id],
       ['keeper', other.id],
@@ -149,18 +149,14 @@ describe.each(engines)('the trash, on %s', (engine) => {
   })
 
   it('refuses to restore a topic whose name is in use', async () => {
-    const createEcho = async () =>
-      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
-    const first = await createEcho()
-    await ada.call(topics.remove, { params: { id: first.id } })
-    const second = await createEcho()
-    const refused = await restore('topic', first.id)
-    expect({ status: refused.status, error: refused.body.error }).toEqual({
-      status: 409,
-      error: 'Another topic has this name now. Rename that one, then restore this one.',
-    })
-    await ada.call(topics.remove, { params: { id: second.id } })
-    expect((await restore('topic', first.id)).status).toBe(200)
+    const first = await createTopic('Sea')
+    await ada.call(topics.remove, { params: { id: first } })
+    const second = await createTopic('Sea')
+    const refused = await restore('topic', first)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toBe('Another topic has this name now. Rename that one, then restore this one.')
+    await ada.call(topics.remove, { params: { id: second } })
+    expect((await restore('topic', first)).status).toBe(200)
   })
 
   it('keeps everything for 30 days, and then nothing', async () => {
@@ -208,26 +204,17 @@ describe.each(engines)('the trash, on %s', (engine) => {
     }))
     for (const values of snapshots) await app.services.db.insertInto('entry_history').values(values).execute()
     const params = { entity: 'reflection' as const, id: reflection.id }
-    const loadedStates: unknown[] = []
-    let pages = 0
-    let cursor: string | null | undefined
-    do {
-      const page = await ada.call(entries.history, { params, query: { ...(cursor && { cursor }) } })
-      expect(page.text.length).toBeLessThan(9_000_000)
-      loadedStates.push(...page.data.map(({ snapshot }) => String(snapshot.content).split(' ')[0]))
-      cursor = page.body.next_cursor
-      pages += 1
-    } while (cursor)
+    const pages = await fetchAllPages(ada, entries.history, params)
+    for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(9_000_000)
+    const loadedStates = pages.flat().map(({ snapshot }) => String(snapshot.content).split(' ')[0])
     expect(loadedStates).toEqual(snapshots.map((_, n) => String(29 - n)))
-    expect(pages).toBeGreaterThan(1)
+    expect(pages.length).toBeGreaterThan(1)
     expect((await ada.call(entries.history, { params, query: { cursor: 'x' } })).status).toBe(400)
     expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
   })
 
   it('purges merged topics with their target', async () => {
-    const create = async (name: string) =>
-      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
-    const [from, into, other] = [await create('Dad'), await create('Father'), await create('Mother')]
+    const [from, into, other] = [await createTopic('Dad'), await createTopic('Father'), await createTopic('Mother')]
     await ada.call(topics.merge, { params: { id: from, targetId: into } })
     await ada.call(topics.remove, { params: { id: into } })
     await extendSession()
@@ -238,9 +225,7 @@ describe.each(engines)('the trash, on %s', (engine) => {
   })
 
   it('purges chains of merged topics', async () => {
-    const create = async (name: string) =>
-      (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
-    const [first, second, third] = [await create('Dad'), await create('Papa'), await create('Father')]
+    const [first, second, third] = [await createTopic('Dad'), await createTopic('Papa'), await createTopic('Father')]
     await ada.call(topics.merge, { params: { id: first, targetId: second } })
     await ada.call(topics.merge, { params: { id: second, targetId: third } })
     await ada.call(topics.remove, { params: { id: third } })
@@ -272,35 +257,19 @@ describe.each(engines)('the trash, on %s', (engine) => {
 
   it('purges a large keeper in small batches', async () => {
     const reflection = await reflect('One of many.')
-    const row = await app.services.db
-      .selectFrom('reflections')
-      .selectAll()
-      .where('id', '=', reflection.id)
-      .executeTakeFirstOrThrow()
-    const columns = Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'object' && value !== null ? json(value) : value,
-      ]),
-    )
-    const copies = Array.from({ length: 1_200 }, (_, index) => ({ ...columns, id: `copy-${index}` }))
-    for (let at = 0; at < copies.length; at += 100)
-      await app.services.db
-        .insertInto('reflections')
-        .values(copies.slice(at, at + 100) as never)
-        .execute()
+    const { db } = app.services
+    await copyRow(db, 'reflections', reflection.id, { count: 1_200, values: (at) => ({ id: `copy-${at}` }) })
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     app.passTime(31 * day)
-    const { db } = app.services
     const write = db.write.bind(db)
-    const deletedKeeper: number[] = []
+    const changeCounts: number[] = []
     db.write = async (statement) => {
       const result = await write(statement)
-      deletedKeeper.push(result.changes)
+      changeCounts.push(result.changes)
       return result
     }
     expect(await purgeTrash(app.services)).toBe(1)
-    expect(deletedKeeper.filter((changes) => changes > 0)).toEqual([500, 201])
+    expect(changeCounts.filter((changes) => changes > 0)).toEqual([500, 201])
     expect(await count('keepers', keeper.id)).toBe(0)
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
@@ -327,32 +296,10 @@ describe.each(engines)('the trash, on %s', (engine) => {
   it('purges a moment’s pictures and keeps texts about it', async () => {
     const { data: moment } = await ada.call(moments.create, {
       params: { id: keeper.id },
-      body: { body: 'Snow', occurredAt: '2026-11-20T10:00:00Z', timezone: 'Europe/Oslo' },
+      body: { body: 'Snow', mediaIds: [await uploadMedia(ada, keeper.id, 'image/png')] },
     })
     const about = await reflect('About the snow', { momentId: moment.id })
-    await app.services.db
-      .insertInto('media')
-      .values({
-        id: `picture-${engine}`,
-        run_id: null,
-        person_id: ada.id,
-        visitor_id: null,
-        sha256: '0'.repeat(64),
-        mime: 'image/png',
-        bytes: 1,
-        created_at: 1,
-        keeper_id: keeper.id,
-        entity: 'moment',
-        entity_id: moment.id,
-        position: 0,
-        name: null,
-        alt: null,
-        width: null,
-        height: null,
-        duration_ms: null,
-        gone_at: null,
-      })
-      .execute()
+    expect(await count('media', moment.id)).toBe(1)
     await ada.call(moments.remove, { params: { id: moment.id } })
     await extendSession()
     app.passTime(31 * day)
@@ -387,16 +334,8 @@ describe.each(engines)('the trash, on %s', (engine) => {
       app.services.db
         .insertInto('memory_reads')
         .values({
-          id: `${id}-${engine}`,
-          keeper_id: keeper.id,
-          owner_id: ada.id,
-          entity: 'reflection',
-          entity_id: reflection.id,
-          run_id: id,
-          agent_id: 'kip',
-          agent_name: 'Kip',
-          purpose: 'answer',
-          read_at: at,
+          ...{ id: `${id}-${engine}`, keeper_id: keeper.id, owner_id: ada.id, run_id: id, read_at: at },
+          ...{ entity: 'reflection', entity_id: reflection.id, agent_id: 'kip', agent_name: 'Kip', purpose: 'answer' },
         })
         .execute()
     await read('first', 1000)

@@ -1,27 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { checkJourneyTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
+import { checkJourneyTriggers } from '../echoes/check-entry-triggers.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
-import { saveEntry } from '../entries/save-entry.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
-import {
-  type JourneyRow,
-  listPathsOfJourney,
-  type PathRow,
-  requirePathFor,
-  toPath,
-  toPaths,
-  toPathWithWaypoints,
-} from './paths.ts'
+import { type JourneyRow, listPathsOfJourney, savePath, toPaths } from './paths.ts'
 import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } from './story.ts'
-import { loadWaypoints, requireChangeableWaypoints } from './waypoints.ts'
+import { requireChangeableWaypoints } from './waypoints.ts'
 
 /** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
 export async function completeJourney(
@@ -31,23 +23,16 @@ export async function completeJourney(
   reflect: boolean,
   ifMatch: number | null,
 ): Promise<{ journey: Journey; reflectionId: string | null }> {
-  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
-    changes(journey) {
-      return journey.status !== 'completed'
-        ? { status: 'completed' as const, completed_at: services.now().getTime() }
-        : {}
-    },
-    async extraWrites(journey) {
-      notices = journey.status === 'completed' ? noTriggerNotices : await checkJourneyTriggers(services, journey)
-      return notices.writes
-    },
+    changes: ({ status }) =>
+      status === 'completed' ? {} : { status: 'completed' as const, completed_at: services.now().getTime() },
+    sideEffects: (journey) =>
+      journey.status === 'completed' ? noSideEffects : checkJourneyTriggers(services, journey),
     view: toJourneyFields,
   })
-  notices.notify()
   const reflectionId = reflect ? await createCompletionReflection(services, person, row) : null
   return { journey: await toJourney(services, row), reflectionId }
 }
@@ -95,40 +80,21 @@ export async function completeWaypoint(
   isDone: boolean,
   ifMatch: number | null,
 ): Promise<Path> {
-  await requirePathFor(services, person, params.id)
-  let loadedPath: PathRow | undefined
-  let previousWaypoints: Waypoint[] = []
-  const getDoneAt = () => (isDone ? services.now().getTime() : null)
-  await saveEntry(services, person, {
-    entity: 'path',
-    id: params.id,
-    ifMatch,
-    async changes(path) {
-      loadedPath = path
-      previousWaypoints = (await loadWaypoints(services, [path.id])).get(path.id) ?? []
-      if (!previousWaypoints.some(({ id }) => id === params.waypointId))
-        throw new Problem('not-found', { message: 'Waypoint not found' })
-      requireChangeableWaypoints(path.state, undefined)
-      return {}
-    },
-    extraWrites() {
-      const waypoint = previousWaypoints.find(({ id }) => id === params.waypointId)
-      if ((waypoint?.doneAt !== null) === isDone) return []
-      const write = services.db
-        .updateTable('waypoints')
-        .set({ done_at: getDoneAt() })
-        .where('id', '=', params.waypointId)
-        .where('path_id', '=', params.id)
-      return [requireChanges(write)]
-    },
-    view: (row) =>
-      toPath(
-        row,
-        row === loadedPath ? previousWaypoints : withDoneAt(previousWaypoints, params.waypointId, getDoneAt()),
-      ),
+  return savePath(services, person, params.id, ifMatch, (path, waypoints) => {
+    const waypoint = waypoints.find(({ id }) => id === params.waypointId)
+    if (!waypoint) throw new Problem('not-found', { message: 'Waypoint not found' })
+    requireChangeableWaypoints(path.state, undefined)
+    if ((waypoint.doneAt !== null) === isDone) return { columns: {}, waypoints, writes: [] }
+    const done_at = isDone ? services.now().getTime() : null
+    const write = services.db
+      .updateTable('waypoints')
+      .set({ done_at })
+      .where('id', '=', waypoint.id)
+      .where('path_id', '=', path.id)
+    return {
+      columns: {},
+      waypoints: waypoints.map((each) => (each === waypoint ? { ...each, doneAt: toIsoTimeOrNull(done_at) } : each)),
+      writes: [requireChanges(write)],
+    }
   })
-  return toPathWithWaypoints(services, await requirePathFor(services, person, params.id))
 }
-
-const withDoneAt = (waypoints: Waypoint[], id: string, doneAt: number | null) =>
-  waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, doneAt: toIsoTimeOrNull(doneAt) } : waypoint))

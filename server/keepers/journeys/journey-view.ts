@@ -2,24 +2,20 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Journey, JourneyPoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, type PagePosition, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, type PageOrder, type PagePosition, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, requireKeeperFor } from '../keeper-access.ts'
 import { type JourneyRow, loadPathsPage } from './paths.ts'
 
-const newestFirst: PageOrder = [
-  [sql.ref('occurred_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const newestFirst = orderByColumns({ occurred_at: 'desc', id: 'desc' })
 
 export async function toJourney(services: Services, row: JourneyRow): Promise<Journey> {
-  const [view] = await toJourneys(services, [row])
-  if (!view) throw new Error('A journey has no view')
-  return view
+  return (await toJourneys(services, [row]))[0] as Journey
 }
 
 async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
@@ -68,11 +64,7 @@ async function toJourneys(services: Services, rows: readonly JourneyRow[]): Prom
 
 export function toJourneyFields(row: JourneyRow) {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     title: row.title,
     purpose: row.purpose,
     status: row.status,
@@ -107,9 +99,8 @@ export async function loadTimelinePage(
     )
     .$if(condition !== undefined, (query) => query.where((where) => condition?.(where) ?? where.lit(true)))
   const { rows, next_cursor } = await readPage(journeyMoments, {
-    order: newestFirst,
+    ...newestFirst,
     after: cursorPosition,
-    getPosition: ({ occurred_at, id }) => [occurred_at, id],
   })
   const waypointByMoment = await findFirstWaypoints(
     services,
@@ -185,9 +176,7 @@ export async function listJourneys(
     .selectFrom('journeys')
     .selectAll()
     .select(statusRank.as('status_rank'))
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
+    .where(isOwnedIn(keeper))
   const { rows, next_cursor } = await readPage(journeysQuery, {
     order: journeyOrder,
     after: parseCursor(cursor, [0, 0, '']),

@@ -3,17 +3,17 @@ import type * as z from 'zod/mini'
 import type { journeys, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { replaceError, UniqueViolation } from '#server/db/database-errors.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime } from '#server/values/iso-time.ts'
 import { createEntry } from '../entries/create-entry.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
-import { saveEntry } from '../entries/save-entry.ts'
+import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import {
   createWaypointIdProblem,
   createWaypointWrites,
@@ -23,11 +23,7 @@ import {
   requireValidWaypoints,
 } from './waypoints.ts'
 
-const pathOrder: PageOrder = [
-  [sql.ref('paths.position'), 'asc'],
-  [sql.ref('paths.created_at'), 'asc'],
-  [sql.ref('paths.id'), 'asc'],
-]
+const pathOrder = orderByColumns({ position: 'asc', created_at: 'asc', id: 'asc' }, 'paths')
 
 const pathBytes = sql<number>`(
   select coalesce(sum(
@@ -44,9 +40,8 @@ interface PathsPage {
 /** In path order. @throws Problem 400 for an invalid cursor */
 export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
-    order: pathOrder,
+    ...pathOrder,
     after: parseCursor(cursor, [0, 0, '']),
-    getPosition: ({ position, created_at, id }) => [position, created_at, id],
     size: pathBytes,
   })
   return { paths: await toPaths(services, rows), next_cursor }
@@ -95,16 +90,12 @@ export async function createPath(services: Services, person: Person, journeyId: 
   await requireValidWaypoints(services, { ...journey, id }, waypoints)
   const lastPosition = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
   const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
-  const row = await createEntry(
-    services,
-    { id: journey.keeper_id, owner_id: journey.owner_id },
-    {
-      entity: 'path',
-      id,
-      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
-      extraWrites: () => writes,
-    },
-  )
+  const row = await createEntry(services, toKeeperRef(journey), {
+    entity: 'path',
+    id,
+    values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
+    extraWrites: () => writes,
+  })
   return toPathWithWaypoints(services, row)
 }
 
@@ -116,42 +107,53 @@ export async function updatePath(
   body: PathChanges,
   ifMatch: number | null,
 ): Promise<Path> {
-  await requirePathFor(services, person, id)
   const newWaypoints = body.waypoints && normalizeWaypoints(services, body.waypoints)
-  let loadedPath: PathRow | undefined
-  let previousWaypoints: Waypoint[] = []
-  let visibleWaypoints = newWaypoints
-  const save = () =>
-    saveEntry(services, person, {
-      entity: 'path',
-      id,
-      ifMatch,
-      async changes(path) {
-        loadedPath = path
-        previousWaypoints = (await loadWaypoints(services, [id])).get(id) ?? []
-        if (newWaypoints) {
-          requireChangeableWaypoints(path.state, body.state)
-          visibleWaypoints = await requireValidWaypoints(services, path, newWaypoints)
-        }
-        return {
-          ...(body.title !== undefined && { title: body.title }),
-          ...(body.state !== undefined && { state: body.state }),
-        }
-      },
-      extraWrites: async (path) => [
+  return savePath(services, person, id, ifMatch, async (path, previousWaypoints) => {
+    if (newWaypoints) requireChangeableWaypoints(path.state, body.state)
+    return {
+      columns: { title: body.title, state: body.state },
+      waypoints: newWaypoints ? await requireValidWaypoints(services, path, newWaypoints) : previousWaypoints,
+      writes: [
         ...(newWaypoints ? await createWaypointWrites(services, id, newWaypoints) : []),
         ...(body.position === undefined ? [] : await createMoveWrites(services, path, body.position)),
       ],
-      // Only the loaded row has the previous waypoints.
-      view: (viewedRow) =>
-        toPath(viewedRow, viewedRow === loadedPath ? previousWaypoints : (visibleWaypoints ?? previousWaypoints)),
-    })
-  try {
-    await save()
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    throw createWaypointIdProblem()
-  }
+    }
+  }).catch(replaceError(UniqueViolation, createWaypointIdProblem))
+}
+
+interface PathChange {
+  columns: EntryChanges<'path'>
+  /** As they are after the save. */
+  waypoints: Waypoint[]
+  writes: Write[]
+}
+
+/** Saves a path with its waypoints. @throws Problem 404, `stale` */
+export async function savePath(
+  services: Services,
+  person: Person,
+  id: string,
+  ifMatch: number | null,
+  change: (path: PathRow, waypoints: Waypoint[]) => PathChange | Promise<PathChange>,
+): Promise<Path> {
+  await requirePathFor(services, person, id)
+  let loadedPath: PathRow | undefined
+  let previousWaypoints: Waypoint[] = []
+  let changed: PathChange = { columns: {}, waypoints: [], writes: [] }
+  await saveEntry(services, person, {
+    entity: 'path',
+    id,
+    ifMatch,
+    async changes(path) {
+      loadedPath = path
+      previousWaypoints = (await loadWaypoints(services, [id])).get(id) ?? []
+      changed = await change(path, previousWaypoints)
+      return changed.columns
+    },
+    extraWrites: () => changed.writes,
+    // Only the loaded row has the previous waypoints.
+    view: (row) => toPath(row, row === loadedPath ? previousWaypoints : changed.waypoints),
+  })
   return toPathWithWaypoints(services, await requirePathFor(services, person, id))
 }
 
@@ -168,11 +170,7 @@ export async function removePath(services: Services, person: Person, id: string)
 
 export function toPath(row: PathRow, waypoints: Waypoint[]): Path {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     journeyId: row.journey_id,
     title: row.title,
     state: row.state,
@@ -190,7 +188,5 @@ export async function toPaths(services: Services, rows: readonly PathRow[]): Pro
 }
 
 export async function toPathWithWaypoints(services: Services, row: PathRow): Promise<Path> {
-  const [view] = await toPaths(services, [row])
-  if (!view) throw new Error('A path has no view')
-  return view
+  return (await toPaths(services, [row]))[0] as Path
 }

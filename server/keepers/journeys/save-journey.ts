@@ -3,9 +3,9 @@ import { getJourneyEndProblem, type Journey, type journeys } from '#contract/kee
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { checkJourneyTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
-import { createEntry } from '../entries/create-entry.ts'
-import { saveEntry } from '../entries/save-entry.ts'
+import { checkJourneyTriggers } from '../echoes/check-entry-triggers.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
 import type { JourneyRow } from './paths.ts'
@@ -28,6 +28,7 @@ export async function createJourney(
     entity: 'journey',
     id: body.id,
     values: {
+      ...noSource,
       title: body.title,
       purpose: body.purpose ?? '',
       status: body.status ?? 'planned',
@@ -36,8 +37,6 @@ export async function createJourney(
       completed_at: body.status === 'completed' ? now : null,
       color: body.color ?? 'iron-gall',
       ai_visible: body.aiVisible ?? true,
-      source_kind: null,
-      source_id: null,
     },
     extraWrites: (id) => [
       services.db.insertInto('paths').values({
@@ -71,7 +70,6 @@ export async function updateJourney(
   body: JourneyChanges,
   ifMatch: number | null,
 ): Promise<Journey> {
-  let notices = noTriggerNotices
   const isCompleting = ({ status }: JourneyRow) => body.status === 'completed' && status !== 'completed'
   const row = await saveEntry(services, person, {
     entity: 'journey',
@@ -85,25 +83,24 @@ export async function updateJourney(
           body.endsOn === undefined ? journey.ends_on : body.endsOn,
         )
       const isReopening = body.status !== undefined && body.status !== 'completed' && journey.completed_at !== null
+      const { title, purpose, status, startedOn, endsOn, color, aiVisible } = body
       return {
-        ...(body.title !== undefined && { title: body.title }),
-        ...(body.purpose !== undefined && { purpose: body.purpose }),
-        ...(body.status !== undefined && { status: body.status }),
+        title,
+        purpose,
+        status,
+        started_on: startedOn,
+        ends_on: endsOn,
+        color,
+        ai_visible: aiVisible,
         ...(isCompleting(journey) && { completed_at: services.now().getTime() }),
         ...(isReopening && { completed_at: null }),
-        ...(body.startedOn !== undefined && { started_on: body.startedOn }),
-        ...(body.endsOn !== undefined && { ends_on: body.endsOn }),
-        ...(body.color !== undefined && { color: body.color }),
-        ...(body.aiVisible !== undefined && { ai_visible: body.aiVisible }),
       }
     },
-    async extraWrites(journey) {
-      const renamed = { ...journey, title: body.title ?? journey.title }
-      notices = isCompleting(journey) ? await checkJourneyTriggers(services, renamed) : noTriggerNotices
-      return notices.writes
-    },
+    sideEffects: (journey) =>
+      isCompleting(journey)
+        ? checkJourneyTriggers(services, { ...journey, title: body.title ?? journey.title })
+        : noSideEffects,
     view: toJourneyFields,
   })
-  notices.notify()
   return toJourney(services, row)
 }

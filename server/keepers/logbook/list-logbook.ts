@@ -2,19 +2,14 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 
-const logbookOrder: PageOrder = [
-  [sql.ref('pinned'), 'desc'],
-  [sql.ref('occurred_on'), 'desc'],
-  [sql.ref('created_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const logbookOrder = orderByColumns({ pinned: 'desc', occurred_on: 'desc', created_at: 'desc', id: 'desc' })
 
 /** Pinned first, then newest first by day. @throws Problem 400 for an invalid cursor */
 export const readLogbookPage = (
@@ -23,9 +18,8 @@ export const readLogbookPage = (
   cursor: string | undefined,
 ) =>
   readPage(entries, {
-    order: logbookOrder,
+    ...logbookOrder,
     after: parseCursor(cursor, [true, '2026-11-20', 0, '']),
-    getPosition: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
     read: (query) => db.longRead(query),
   })
@@ -60,7 +54,7 @@ export async function listTags(services: Services, person: Person, keeperId: str
 }
 
 const queryEntries = ({ db }: Services, keeperId: string) =>
-  db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
+  db.selectFrom('logbook_entries').where(isActiveIn(keeperId))
 
 const compareText = new Intl.Collator('en').compare
 
@@ -68,11 +62,7 @@ export type LogbookRow = EntryRow<'logbook'>
 
 export function toLogbookEntry(row: LogbookRow): LogbookEntry {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    rev: row.rev,
+    ...toRecordFields(row),
     agentId: row.agent_id,
     entry: row.entry,
     label: row.label,
@@ -93,11 +83,8 @@ export async function exportLogbook(
   format: 'md' | 'json',
 ): Promise<Response> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const rows = await services.db
-    .selectFrom('logbook_entries')
+  const rows = await queryEntries(services, keeper.id)
     .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
     .orderBy('occurred_on')
     .orderBy('created_at')
     .orderBy('id')
@@ -123,7 +110,7 @@ function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
   for (const [year, yearEntries] of entriesByYear) {
     blocks.push(`## ${year}`)
     const entriesByCategory = Map.groupBy(yearEntries, ({ category }) => category)
-    for (const category of [...entriesByCategory.keys()].sort(new Intl.Collator('en').compare)) {
+    for (const category of [...entriesByCategory.keys()].sort(compareText)) {
       blocks.push(`### Who I was: ${toOneLine(category)}`)
       for (const { occurredOn, label, entry, tags } of entriesByCategory.get(category) ?? []) {
         blocks.push(`#### ${occurredOn} ${toOneLine(label)}`, entry)

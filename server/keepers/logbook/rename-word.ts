@@ -4,19 +4,18 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField } from '#server/http/problem.ts'
+import { retryChanges } from '#server/http/retry-changes.ts'
 import type { Services } from '#server/services.ts'
 import { omitLongText } from '../entries/history-states.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { buildTopicLinkWrites, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
 import { type LogbookRow, toLogbookEntry } from './list-logbook.ts'
-import { normalizeTags, toEntryRef } from './save-logbook-entry.ts'
+import { normalizeTags } from './save-logbook-entry.ts'
 
 type RenameRequest = z.output<typeof logbook.renameWord.body & {}>
 
-const maxRenameAttempts = 4
 const batchSize = 400
 
 /** Renames a category or tag in all entries atomically, with history; an existing name merges. @throws Problem 400 */
@@ -27,31 +26,25 @@ export async function renameWord(
   request: RenameRequest,
 ): Promise<{ changed: number }> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  for (let attempt = 1; ; attempt++) {
+  return retryChanges(async () => {
     const entries = await findEntries(services, keeper, request)
     if (entries.length === 0) throw badField('from', `No entry has the ${request.kind} “${request.from}”.`)
     if (request.from === request.to) return { changed: 0 }
     const tags = request.kind === 'tag' ? entries.flatMap((row) => getRenamedTags(row, request)) : []
     const topicByName = await resolveTopicsByName(services, keeper, tags)
     const writes = entries.flatMap((row) => createRenameWrites(services, keeper, row, request, topicByName))
-    try {
-      await services.db.batch(writes)
-    } catch (error) {
-      if (error instanceof UnexpectedChanges && attempt < maxRenameAttempts) continue
-      throw error
-    }
+    await services.db.batch(writes)
     services.usage.add(keeper.owner_id, 0, entries.length)
     publishKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
     return { changed: entries.length }
-  }
+  })
 }
 
 async function findEntries({ db }: Services, keeper: KeeperRow, { kind, from }: RenameRequest): Promise<LogbookRow[]> {
   const candidates = await db
     .selectFrom('logbook_entries')
     .select(['id', 'category', 'tags'])
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .execute()
   const ids = candidates.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
   const rows: LogbookRow[] = []
@@ -87,7 +80,8 @@ function createRenameWrites(
   const { kind, to } = request
   const tags = kind === 'tag' ? getRenamedTags(row, request) : null
   const topics = new Set((tags ?? []).flatMap((tag) => topicByName.get(normalizeTopicName(tag)) ?? []))
-  const links = tags ? buildTopicLinkWrites(services, keeper, toEntryRef(row), [...topics]) : []
+  const entryRef = { entity: 'logbook', id: row.id, saidAt: row.created_at } as const
+  const links = tags ? buildTopicLinkWrites(services, keeper, entryRef, [...topics]) : []
   return [
     requireChanges(
       db

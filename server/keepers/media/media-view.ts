@@ -64,3 +64,18 @@ export async function requireMediaFor(
 export function createMediaNotFound(): Problem {
   return new Problem('not-found', { message: 'File not found' })
 }
+
+/** Only of types whose name isn't the extension. */
+const extensionByMime: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/quicktime': 'mov',
+  'text/plain': 'txt',
+  'audio/x-caf': 'caf',
+  'video/3gpp': '3gp',
+  'video/x-matroska': 'mkv',
+  'video/x-msvideo': 'avi',
+}
+
+export const getMediaExtension = (mime: string): string => extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)

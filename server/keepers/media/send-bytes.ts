@@ -1,25 +1,14 @@
 import { getMediaKind } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
+import { LruMap } from '#contract/lru-map.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
 import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { removeMetadata } from '../shared/without-metadata.ts'
-import { createMediaNotFound, type MediaRow, requireMediaFor } from './media-view.ts'
+import { createMediaNotFound, getMediaExtension, type MediaRow, requireMediaFor } from './media-view.ts'
 import { selectSize } from './small-versions.ts'
-
-const extensionByMime: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'video/quicktime': 'mov',
-  'text/plain': 'txt',
-  'audio/x-caf': 'caf',
-  'video/3gpp': '3gp',
-  'video/x-matroska': 'mkv',
-  'video/x-msvideo': 'avi',
-}
 
 /** Text formats that browsers display as text; web pages are excluded. */
 const textExtension = /\.(?:md|markdown|csv|tsv|json|xml|rtf|log)$/i
@@ -61,7 +50,7 @@ export async function sendMediaBytes(
 /** ASCII characters that are safe in headers and file systems. */
 function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>): string {
   const ownExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
-  const extension = ownExtension ?? `.${extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
+  const extension = ownExtension ?? `.${getMediaExtension(mime)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
@@ -72,7 +61,7 @@ function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>)
 
 const maxPictures = 1000
 
-const chunkCaches = new WeakMap<object, Map<string, Promise<MediaSegment[] | undefined>>>()
+const segmentCaches = new WeakMap<object, LruMap<string, Promise<MediaSegment[] | undefined>>>()
 
 /** Content never changes under its checksum, and reading a large file from a bucket takes dozens of requests. */
 export async function loadChunksWithoutMetadata(
@@ -80,21 +69,18 @@ export async function loadChunksWithoutMetadata(
   sha256: string,
   mime: string,
 ): Promise<MediaSegment[] | undefined> {
-  const storeCache = chunkCaches.get(store) ?? new Map<string, Promise<MediaSegment[] | undefined>>()
-  chunkCaches.set(store, storeCache)
+  const cache = segmentCaches.get(store) ?? new LruMap<string, Promise<MediaSegment[] | undefined>>(maxPictures)
+  segmentCaches.set(store, cache)
   const key = `${sha256} ${mime}`
-  const pendingChunks = storeCache.get(key) ?? removeMetadata(store, sha256, mime)
-  storeCache.delete(key)
-  storeCache.set(key, pendingChunks)
-  for (const oldest of storeCache.keys()) {
-    if (storeCache.size <= maxPictures) break
-    storeCache.delete(oldest)
+  const pending = cache.get(key) ?? removeMetadata(store, sha256, mime)
+  cache.set(key, pending)
+  let isCacheable = false
+  try {
+    const segments = await pending
+    // Without any, the file can still arrive, or its type has nothing to remove.
+    isCacheable = (segments ?? []).length > 0
+    return segments
+  } finally {
+    if (!isCacheable && cache.get(key) === pending) cache.delete(key)
   }
-  const chunks = await pendingChunks.catch((error: unknown) => {
-    if (storeCache.get(key) === pendingChunks) storeCache.delete(key)
-    throw error
-  })
-  // Not cached: the file can still arrive, or its type has nothing to remove.
-  if (!chunks?.length && storeCache.get(key) === pendingChunks) storeCache.delete(key)
-  return chunks
 }

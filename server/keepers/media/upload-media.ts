@@ -102,12 +102,7 @@ export async function removeMedia(services: Services, person: Pick<Person, 'id'>
       .executeTakeFirst()
     if (numDeletedRows === 1n) return
   }
-  const { entity } = await services.db
-    .selectFrom('media')
-    .select('entity')
-    .where('id', '=', id)
-    .executeTakeFirst()
-    .then((currentRow) => currentRow ?? { entity: null })
-  if (entity === null) throw createMediaNotFound()
-  throw new Problem('conflict', { message: `A ${entryNames[entity]} uses this file. Remove it there first.` })
+  const current = await services.db.selectFrom('media').select('entity').where('id', '=', id).executeTakeFirst()
+  if (!current?.entity) throw createMediaNotFound()
+  throw new Problem('conflict', { message: `A ${entryNames[current.entity]} uses this file. Remove it there first.` })
 }

@@ -99,27 +99,12 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
     const id = await fill()
     let more = 0
     const add = async () => {
-      const row = await app.services.db
-        .selectFrom('memory_cards')
-        .selectAll()
-        .where('id', '=', 'c10')
-        .executeTakeFirst()
-      if (!row) throw new Error('there is no such card')
-      const values = () => ({ id: `new${more++}`, created_at: row.created_at + 10 * hour })
-      await copyRow(app.services.db, 'memory_cards', row, { count: 1, values })
+      const values = () => ({ id: `new${more++}`, created_at: app.services.now().getTime() + 10 * hour })
+      await copyRow(app.services.db, 'memory_cards', 'c10', { count: 1, values })
     }
-    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, add)
+    const pages = await fetchAllPages(ada, memoryCards.byTopic, { id }, { betweenPages: add })
     const ids = new Set(pages.flat().flatMap(({ cards }) => cards.map((card) => card.id)))
     expect([...ids].filter((cardId) => !cardId.startsWith('new')).length).toBe(written)
-  })
-
-  it('rejects an invalid cursor', async () => {
-    const { id } = await createTestKeeper(ada)
-    const { status, body } = await ada.call(memoryCards.byTopic, { params: { id }, query: { cursor: 'x' } })
-    expect({ status, fields: body.fields }).toEqual({
-      status: 400,
-      fields: { cursor: 'Use the next_cursor of the previous page.' },
-    })
   })
 })
 

@@ -5,7 +5,7 @@ import { takePage } from '#server/http/page-bytes.ts'
 import { formatPosition, type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { cardColumns, toCardView } from './list-cards.ts'
 
@@ -58,9 +58,7 @@ function rankCards({ db }: Services, keeper: KeeperRow) {
   const cardTopics = db
     .selectFrom('memory_cards')
     .select(['id', 'created_at', currentTopic.as('topic'), sql<number>`octet_length(content)`.as('size')])
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', keeper.owner_id)
-    .where('deleted_at', 'is', null)
+    .where(isOwnedIn(keeper))
   const rankedCards = db
     .selectFrom(cardTopics.as('card_topics'))
     .select(['id', 'created_at', 'topic', 'size'])
@@ -91,13 +89,7 @@ export async function countCardsByTopic(
   const rows = await db.longRead(
     db
       .selectFrom(
-        db
-          .selectFrom('memory_cards')
-          .select(currentTopic.as('topic'))
-          .where('keeper_id', '=', keeper.id)
-          .where('owner_id', '=', keeper.owner_id)
-          .where('deleted_at', 'is', null)
-          .as('card_topics'),
+        db.selectFrom('memory_cards').select(currentTopic.as('topic')).where(isOwnedIn(keeper)).as('card_topics'),
       )
       .select(['card_topics.topic', sql<number>`count(*)`.as('count')])
       .groupBy('card_topics.topic'),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -23,6 +24,13 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     app.passTime(1000)
     const { data } = await actor.call(reflections.create, { params: { id: to.id }, body: { content, ...fields } })
     return (await actor.call(reflections.promote, { params: { id: data.id } })).data
+  }
+  const copyCard = async (id: string, count: number, columns: object = {}) => {
+    const { db } = app.services
+    const values = (at: number) => ({ id: `copy${at}`, reflection_id: null, ...columns })
+    await copyRow(db, 'memory_cards', id, { count, values })
+    const vector = await db.selectFrom('card_vectors').selectAll().executeTakeFirstOrThrow()
+    await copyRow(db, 'card_vectors', vector, { count, values: (at) => ({ card_id: `copy${at}` }) })
   }
   const list = async (query = {}) => {
     const answer = await ada.call(memoryCards.list, { params: { id: keeper.id }, query })
@@ -85,24 +93,12 @@ describe.each(engines)('memory cards, on %s', (engine) => {
 
   it('match a prefix until many cards have it as a whole word', async () => {
     await createCard('A lighthouse by the sea')
-    await createCard('Bread, and the light of the quay')
+    const light = await createCard('Bread, and the light of the quay')
     expect(await findTextsByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
-    const [light] = await app.services.db
-      .selectFrom('memory_cards')
-      .selectAll()
-      .where('words', 'like', '%quay%')
-      .execute()
-    if (!light) throw new Error('nothing was kept')
-    const more = Array.from({ length: 120 }, (_, at) => ({
-      ...light,
-      id: `l${at}`,
-      reflection_id: null,
-      content: 'Light',
-    }))
-    await app.services.db
-      .insertInto('memory_cards')
-      .values(more.map((row) => ({ ...row, words: 'light' })))
-      .execute()
+    await copyRow(app.services.db, 'memory_cards', light.id, {
+      count: 120,
+      values: (at) => ({ id: `l${at}`, reflection_id: null, content: 'Light', words: 'light' }),
+    })
     expect(await findTextsByWords('light')).not.toContain('A lighthouse by the sea')
     expect(await findTextsByWords('lighth')).toEqual(['A lighthouse by the sea'])
     expect((await findTextsByWords('bread light'))[0]).toBe('Bread, and the light of the quay')
@@ -270,18 +266,8 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     const ben = await app.as('ben')
     const bens = await createTestKeeper(ben, { title: 'Of Ben' })
     const canary = 'the saffron lighthouse canary'
-    await createCard(canary, {}, ben, bens)
-    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
-    const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
-    if (!row || !vector) throw new Error('the canary was not kept')
-    const rows = Array.from({ length: 10_000 }, (_, at) => ({ ...row, id: `foreign${at}`, reflection_id: null }))
-    for (let at = 0; at < rows.length; at += 500) {
-      const part = rows.slice(at, at + 500)
-      await app.services.db.batch([
-        app.services.db.insertInto('memory_cards').values(part),
-        app.services.db.insertInto('card_vectors').values(part.map(({ id }) => ({ ...vector, card_id: id }))),
-      ])
-    }
+    const { id } = await createCard(canary, {}, ben, bens)
+    await copyCard(id, 10_000)
     await createCard('A lighthouse, far from the saffron fields')
     const ownCards = await search(canary)
     expect(ownCards.map(({ card }) => card.keeperId)).toEqual([keeper.id])
@@ -290,20 +276,8 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   }, 60_000)
 
   it('are searched further when the nearest 300 are in the trash', async () => {
-    await createCard('saffron lighthouse')
-    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
-    const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
-    if (!row || !vector) throw new Error('nothing was kept')
-    const trashedCards = Array.from({ length: 300 }, (_, at) => ({
-      ...row,
-      id: `b${at}`,
-      reflection_id: null,
-      deleted_at: 1,
-    }))
-    await app.services.db.batch([
-      app.services.db.insertInto('memory_cards').values(trashedCards),
-      app.services.db.insertInto('card_vectors').values(trashedCards.map(({ id }) => ({ ...vector, card_id: id }))),
-    ])
+    const { id } = await createCard('saffron lighthouse')
+    await copyCard(id, 300, { deleted_at: 1 })
     await createCard('lighthouses and saffrons')
     const answer = await search('saffron lighthouse')
     expect(answer.map(({ card }) => card.content)).toEqual(['saffron lighthouse', 'lighthouses and saffrons'])

@@ -3,7 +3,7 @@ import { withRetries } from '#server/agents/usage/settlement.ts'
 import type { Database, Write } from '#server/db/database.ts'
 import { maxBatchSize } from '#server/models/embed.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow } from '../keeper-access.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import { createVectorWrite } from './index-cards.ts'
@@ -95,9 +95,7 @@ export function queryPendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | '
   return (
     db
       .selectFrom('memory_cards')
-      .where('keeper_id', '=', keeper.id)
-      .where('owner_id', '=', keeper.owner_id)
-      .where('deleted_at', 'is', null)
+      .where(isOwnedIn(keeper))
       // Nothing of a deleted keeper is sent to a provider.
       .where(({ exists, selectFrom }) =>
         exists(selectFrom('keepers').select('id').where('id', '=', keeper.id).where('deleted_at', 'is', null)),

@@ -5,6 +5,7 @@ import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
@@ -260,16 +261,10 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it('send 250 cards in three requests of one job and publish progress', async () => {
     await key()
     const { id } = await createCard('card 0')
-    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().where('id', '=', id).execute()
-    if (!row) throw new Error('not kept')
-    const more = Array.from({ length: 249 }, (_, at) => ({
-      ...row,
-      id: `c${at}`,
-      reflection_id: null,
-      words: null,
-      content: `card ${at + 1}`,
-    }))
-    await app.services.db.insertInto('memory_cards').values(more).execute()
+    await copyRow(app.services.db, 'memory_cards', id, {
+      count: 249,
+      values: (at) => ({ id: `c${at}`, reflection_id: null, words: null, content: `card ${at + 1}` }),
+    })
     const events: unknown[] = []
     const stop = app.services.live.subscribe(ada.id, (event) => events.push(event))
     await Promise.all([generate(), generate()])

@@ -5,7 +5,7 @@ import { LruMap } from '#contract/lru-map.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow } from '../keeper-access.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import { getQueryWords } from './card-words.ts'
 import { chooseEmbeddingModel, type EmbeddingModel } from './embedding-model.ts'
@@ -58,9 +58,7 @@ async function loadVectors(
       .select(['card_vectors.card_id', 'card_vectors.vector'])
       .where('card_vectors.card_id', 'in', ids.slice(offset, offset + batchSize))
       .where('card_vectors.model', '=', model)
-      .where('memory_cards.keeper_id', '=', keeper.id)
-      .where('memory_cards.owner_id', '=', keeper.owner_id)
-      .where('memory_cards.deleted_at', 'is', null)
+      .where(isOwnedIn(keeper, 'memory_cards'))
     if (forAi) query = query.where('memory_cards.ai_visible', '=', true).where('memory_cards.state', '=', 'active')
     vectors.push(...(await db.longRead(query)))
   }

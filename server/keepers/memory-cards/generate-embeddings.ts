@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { countCardsByTopic } from './cards-by-topic.ts'
 import { queryPendingCards } from './embed-batch.ts'
 import { embeddingLeaseMs, resumeEmbedding, startEmbedding } from './embedding-job.ts'
@@ -74,9 +74,7 @@ async function toEmbeddingStatus(
     db
       .selectFrom('memory_cards')
       .select((count) => count.fn.countAll<number>().as('count'))
-      .where('keeper_id', '=', keeper.id)
-      .where('owner_id', '=', keeper.owner_id)
-      .where('deleted_at', 'is', null)
+      .where(isOwnedIn(keeper))
       .executeTakeFirstOrThrow(),
     db.longRead(queryPendingCards(db, keeper, model.name).select(sql<number>`count(*)`.as('count'))),
     countCardsByTopic(services, keeper),

@@ -8,8 +8,10 @@ import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
+import { toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
 import { queryPendingCards } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
@@ -29,11 +31,7 @@ export async function listCards(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { name: model } = await chooseEmbeddingModel(services, person.id)
   const limit = filter.limit ?? defaultPageSize
-  let query = db
-    .selectFrom('memory_cards')
-    .where('memory_cards.keeper_id', '=', keeper.id)
-    .where('memory_cards.owner_id', '=', keeper.owner_id)
-    .where('memory_cards.deleted_at', 'is', null)
+  let query = db.selectFrom('memory_cards').where(isOwnedIn(keeper, 'memory_cards'))
   if (filter.topic) query = query.where(await createTopicFilter(services, keeper, filter.topic))
   if (filter.embedded !== undefined) {
     const pending = queryPendingCards(db, keeper, model).select('memory_cards.id')
@@ -90,8 +88,7 @@ export const cardColumns = [
 export function toCardView(row: CardRow, model: string): MemoryCard {
   const { reflection_id: reflectionId } = row
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
+    ...toRecordFields(row),
     reflectionId,
     content: row.content,
     topic: row.topic,
@@ -99,9 +96,6 @@ export function toCardView(row: CardRow, model: string): MemoryCard {
     state: row.state,
     embedded: isEmbedded(row, model),
     embedding: row.embedded_with,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
     reflection: reflectionId
       ? {
           id: reflectionId,
@@ -116,10 +110,6 @@ export function toCardView(row: CardRow, model: string): MemoryCard {
 function isEmbedded(row: CardRow, model: string): boolean {
   const isPrivate = !row.ai_visible || row.state === 'draft'
   return row.embedded_with === model || (isPrivate && row.embedded_with === builtInModel)
-}
-
-function toIsoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }
 
 export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {

@@ -2,11 +2,11 @@ import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
-import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
+import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
-import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
+import { resolveTopics } from '../topics/link-topics.ts'
 import { canSend } from './embed-batch.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
@@ -29,7 +29,6 @@ export async function saveCard(
 ): Promise<MemoryCard> {
   const { name: model } = await chooseEmbeddingModel(services, person.id)
   const now = services.now().getTime()
-  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'card',
     id,
@@ -44,28 +43,24 @@ export async function saveCard(
         ? { ...changed, ...createSearchColumns({ ...current, ...changed }, now) }
         : changed
     },
-    async extraWrites(current) {
+    extraWrites(current) {
       const changed = getChanges(current, changes)
-      const vector = needsNewVector(current, changed)
+      return needsNewVector(current, changed)
         ? createCardVectorWrites(services, { id, content: changed.content ?? current.content }, now)
         : []
-      if (changed.topic === undefined) return vector
-      const keeper = { id: current.keeper_id, owner_id: current.owner_id }
-      const topics = await resolveTopics(services, keeper, changed.topic ? [changed.topic] : [])
-      notices = await checkTopicTriggers(services, keeper.id, topics)
-      const links = buildTopicLinkWrites(services, keeper, { entity: 'card', id, saidAt: current.created_at }, topics)
-      return [...vector, ...links, ...notices.writes]
+    },
+    async sideEffects(current) {
+      const { topic } = getChanges(current, changes)
+      if (topic === undefined) return noSideEffects
+      const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
+      return mentionTopics(services, 'card', current, { topics })
     },
     view: (current) => toCardView(current, model),
   })
-  notices.notify()
   return toCardView(row, model)
 }
 
-function getChanges(
-  current: CardRow,
-  { content, topic, aiVisible, state }: CardChanges,
-): Pick<EntryChanges<'card'>, 'ai_visible' | 'state'> & { content?: string; topic?: string | null } {
+function getChanges(current: CardRow, { content, topic, aiVisible, state }: CardChanges) {
   return {
     ...(content !== undefined && content !== current.content && { content }),
     ...(topic !== undefined && (topic || null) !== current.topic && { topic: topic || null }),

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
-import { createPendingCardItem, createPendingSoleItem } from '../prompt/prompt-items.ts'
+import { createPendingCardItem, createSoleItem } from '../prompt/prompt-items.ts'
 import { findVersion } from '../sole/sole-rows.ts'
 
 /** A memory before its approval, as agents would read it; `null` where they would read nothing. */
@@ -61,11 +61,11 @@ export async function toPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  sole: Parameters<typeof createPendingSoleItem>[1],
+  sole: Parameters<typeof createSoleItem>[1],
 ): Promise<PendingMemory | null> {
   if (keeper.owner_id !== person.id) return null
   const zone = await getPersonTimezone(services, person.id)
-  return toPendingMemory(keeper.id, [createPendingSoleItem({ ...keeper, zone }, sole)])
+  return toPendingMemory(keeper.id, [createSoleItem({ ...keeper, zone }, sole)])
 }
 
 export async function findPendingSole(

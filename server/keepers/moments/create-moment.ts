@@ -2,12 +2,14 @@ import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-t
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { checkTopicTriggers } from '../echoes/check-entry-triggers.ts'
-import { insertEntry } from '../entries/create-entry.ts'
+import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { insertEntry, noSource } from '../entries/create-entry.ts'
+import { requireEntryInKeeper } from '../entries/require-entry.ts'
+import { noSideEffects } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
-import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
-import { createNoContentProblem, type NewMoment, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
+import { resolveTopics } from '../topics/link-topics.ts'
+import { createNoContentProblem, type NewMoment, toMomentColumns } from './moment-columns.ts'
 import { toMoment, toMomentView } from './moment-view.ts'
 
 /** @throws Problem 404; 400 for an empty moment or files or a journey of another keeper; 409 for an id in use */
@@ -22,14 +24,14 @@ export async function createMoment(
   const entryRef = { entity: 'moment', id } as const
   const files = await requireAttachableMedia(services, keeper, input.mediaIds ?? [], entryRef)
   if (input.body.trim() === '' && files.length === 0) throw createNoContentProblem()
-  await requireMomentJourney(services, keeper, input.journeyId)
+  await requireEntryInKeeper(services, keeper, 'journey', input.journeyId, 'journeyId')
   const topics = await resolveTopics(services, keeper, input.topics ?? [])
   const occurrence = getOccurrence(input, services.now().getTime())
-  const notices = await checkTopicTriggers(services, keeper.id, topics)
   const { row, isNew } = await insertEntry(services, keeper, {
     entity: 'moment',
     id,
     values: {
+      ...noSource,
       title: null,
       mood_score: null,
       mood_label: null,
@@ -42,21 +44,16 @@ export async function createMoment(
       ...occurrence,
       body: input.body,
       prompt_id: input.promptId || null,
-      source_kind: null,
-      source_id: null,
       import_id: null,
     },
-    extraWrites: () => [
-      ...(topics.length > 0
-        ? buildTopicLinkWrites(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics)
-        : []),
-      ...(files.length > 0 ? createMediaWrites(services, keeper, entryRef, files) : []),
-      ...notices.writes,
-    ],
+    extraWrites: () => (files.length > 0 ? createMediaWrites(services, keeper, entryRef, files) : []),
+    sideEffects: (entry) =>
+      topics.length > 0
+        ? mentionTopics(services, 'moment', entry, { topics, saidAt: occurrence.occurred_at })
+        : noSideEffects,
   }).catch((error: unknown) => {
     throw toMediaProblem(error)
   })
-  notices.notify()
   return isNew && topics.length === 0 && files.length === 0 ? toMomentView(row, [], []) : toMoment(services, row)
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -35,14 +36,13 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     for (let n = 0; n < 7; n++) await createMoment(`${n}`, { occurredAt })
     await createMoment('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
     const seenBodies: string[] = []
-    let cursor: string | null = null
-    do {
+    for (let cursor: string | null = ''; cursor !== null; ) {
       const next = await page({ limit: 3, ...(cursor && { cursor }) })
       seenBodies.push(...next.items.map(({ body }) => body))
       cursor = next.next_cursor
       await createMoment('newer', { occurredAt: '2026-11-21T08:00:00Z' })
       if (seenBodies.length === 3) await createMoment('older still', { occurredAt: '1969-01-01T00:00:00Z' })
-    } while (cursor)
+    }
     expect(seenBodies.toSorted()).toEqual(['0', '1', '2', '3', '4', '5', '6', 'older', 'older still'])
     expect(seenBodies.at(-1)).toBe('older still')
   })
@@ -81,11 +81,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   it('combines text in any case with day, topic, mood and file', async () => {
     const morning = { localDate: '2026-11-01', mood: { score: 2, label: 'clear' }, topics: ['Mornings'] }
     await createMoment('Äpfel and FROST', { ...morning, occurredAt: '2026-11-01T06:00:00Z' })
-    await createMoment('50% of_it', {
-      localDate: '2026-11-02',
-      occurredAt: '2026-11-02T06:00:00Z',
-      place: { name: 'Bergen' },
-    })
+    const secondDay = { localDate: '2026-11-02', occurredAt: '2026-11-02T06:00:00Z' }
+    await createMoment('50% of_it', { ...secondDay, place: { name: 'Bergen' } })
     await createMoment('plain', { localDate: '2026-11-03', occurredAt: '2026-11-03T06:00:00Z', mood: { score: -1 } })
     expect(await bodies({ q: 'äpfel frost' })).toEqual(['Äpfel and FROST'])
     expect(await bodies({ q: 'äpfel rust' })).toEqual([])
@@ -260,20 +257,14 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
     it('are limited to the thousand most recent, and say so', async () => {
       const one = await at('2026-04-01', { name: 'Home' })
-      const { db } = app.services
-      const row = await db.selectFrom('moments').selectAll().where('id', '=', one.id).executeTakeFirstOrThrow()
-      const copies = Array.from({ length: 1000 }, (_, n) => ({
-        ...row,
-        id: `m${n}`,
-        weather: null,
-        local_date: new Date(Date.UTC(2026, 4, 1) + n * 86_400_000).toISOString().slice(0, 10),
-        place: json({ name: `Place ${n}`, lat: null, lng: null }),
-      }))
-      for (let n = 0; n < copies.length; n += 500)
-        await db
-          .insertInto('moments')
-          .values(copies.slice(n, n + 500))
-          .execute()
+      await copyRow(app.services.db, 'moments', one.id, {
+        count: 1000,
+        values: (n) => ({
+          id: `m${n}`,
+          local_date: new Date(Date.UTC(2026, 4, 1) + n * 86_400_000).toISOString().slice(0, 10),
+          place: json({ name: `Place ${n}`, lat: null, lng: null }),
+        }),
+      })
       const { places, isWhole } = await where()
       expect({
         placeCount: places.length,

@@ -9,7 +9,7 @@ import { takePage } from '#server/http/page-bytes.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 import { createSpotSql, resolveSpots } from './moment-places.ts'
 import { type ListedMoment, momentColumns, toMoments } from './moment-view.ts'
 
@@ -50,7 +50,7 @@ export async function listMoments(
   const topicId = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
   const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
   if (topicId === null || spots?.length === 0) return { items: [], next_cursor: null }
-  const text = filter.q === undefined ? undefined : await matchText(services, keeper, filter.q)
+  const text = filter.q === undefined ? undefined : await createTextCondition(services, keeper, 'moment', filter.q)
   const { journeyId, from, to, mood, withMedia } = filter
   const position = filter.cursor === undefined ? undefined : parseTimeCursor(filter.cursor)
   const range = from === to ? { day: from, from: undefined, to: undefined } : { day: undefined, from, to }
@@ -149,8 +149,7 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
       join.onRef('topic_aliases.topic_id', '=', 'topics.id').on('topic_aliases.alias_folded', '=', normalized),
     )
     .select(['topics.id', 'topics.name_folded'])
-    .where('topics.keeper_id', '=', keeperId)
-    .where('topics.deleted_at', 'is', null)
+    .where(isActiveIn(keeperId, 'topics'))
     .where((where) =>
       where.or([
         where('topics.id', '=', topicText),
@@ -166,12 +165,3 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
   ]
   return match?.id ?? null
 }
-
-const matchText = (services: Services, keeper: KeeperRow, q: string) =>
-  createTextCondition(services, {
-    ownerId: keeper.owner_id,
-    containerId: keeper.id,
-    entity: 'moment',
-    id: 'moments.id',
-    q,
-  })

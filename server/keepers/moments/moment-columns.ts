@@ -2,9 +2,6 @@ import type * as z from 'zod/mini'
 import type { moments } from '#contract/keepers/moments.ts'
 import { json } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
-import type { Services } from '#server/services.ts'
-import { findEntryFor } from '../entries/require-entry.ts'
-import type { KeeperRow } from '../keeper-access.ts'
 
 export type NewMoment = z.output<NonNullable<typeof moments.create.body>>
 export type MomentChange = z.output<NonNullable<typeof moments.update.body>>
@@ -25,15 +22,4 @@ export function toMomentColumns(fields: MomentFields) {
     ...(pinned !== undefined && { pinned }),
     ...(aiVisible !== undefined && { ai_visible: aiVisible }),
   }
-}
-
-/** @throws Problem 400 for a deleted journey or one of another keeper */
-export async function requireMomentJourney(
-  services: Services,
-  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  journeyId: string | null | undefined,
-): Promise<void> {
-  if (!journeyId) return
-  const journey = await findEntryFor(services, { id: keeper.owner_id }, 'journey', journeyId)
-  if (journey?.keeper_id !== keeper.id) throw badField('journeyId', 'Choose a journey in this keeper.')
 }

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 import { toMoments } from './moment-view.ts'
 
 const maxDays = 400
@@ -28,8 +28,7 @@ export async function loadCalendar(
       fn.countAll<number>().as('count'),
       fn.avg<number | null>('mood_score').as('mood'),
     ])
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('local_date', '>=', from)
     .where('local_date', '<=', to)
     .groupBy('local_date')
@@ -54,8 +53,7 @@ export async function listYears(
     services.db
       .selectFrom('moments')
       .select(({ fn }) => [year.as('year'), fn.countAll<number>().as('count'), fn.min('local_date').as('first')])
-      .where('keeper_id', '=', keeper.id)
-      .where('deleted_at', 'is', null)
+      .where(isActiveIn(keeper.id))
       .groupBy(year)
       .orderBy(year),
   )
@@ -71,7 +69,7 @@ export async function listMomentsOnThisDay(
 ): Promise<Moment[]> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const activeMoments = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  const activeMoments = db.selectFrom('moments').where(isActiveIn(keeper.id))
   const oldest = await activeMoments.select('local_date').orderBy('local_date').limit(1).executeTakeFirst()
   const days = oldest ? listEarlierDays(date, Number(oldest.local_date.slice(0, 4))) : []
   if (days.length === 0) return []

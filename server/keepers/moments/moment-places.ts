@@ -3,7 +3,7 @@ import type { MomentPlaces } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor } from '../keeper-access.ts'
 
 const maxPlaces = 1000
 /** Before merging by name, which no database normalizes completely. */
@@ -77,8 +77,7 @@ async function loadSpots({ db }: Services, keeperId: string): Promise<SpotRow[]>
         fn.countAll<number>().as('count'),
         fn.max('local_date').as('last'),
       ])
-      .where('keeper_id', '=', keeperId)
-      .where('deleted_at', 'is', null)
+      .where(isActiveIn(keeperId))
       .where('place', 'is not', null)
       .groupBy(spot)
       .orderBy('last', 'desc')

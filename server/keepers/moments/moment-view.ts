@@ -4,6 +4,7 @@ import { preparedQuery } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
+import { toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { type MediaRow, toMedia } from '../media/media-view.ts'
 
@@ -58,18 +59,13 @@ const mediaQuery = preparedQuery<{ ids: string[] }>()((db, { ids }) =>
 )
 
 export async function toMoment(services: Services, row: ListedMoment): Promise<Moment> {
-  const [view] = await toMoments(services, [row])
-  return view as Moment
+  return (await toMoments(services, [row]))[0] as Moment
 }
 
 export function toMomentView(row: ListedMoment, topics: TopicRef[], media: MediaRow[]): Moment {
   const place = row.place && parseJsonColumn(row.place)
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
+    ...toRecordFields(row),
     occurredAt: toIsoTime(row.occurred_at),
     localDate: row.local_date,
     timezone: row.timezone,

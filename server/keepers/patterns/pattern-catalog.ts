@@ -18,7 +18,7 @@ import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 
 type NewPattern = z.output<typeof memoryPatterns.create.body & {}>
 type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
@@ -126,11 +126,9 @@ async function buildReferenceWrites(services: Services, person: Viewer, row: Pat
 }
 
 async function countKeepers({ db }: Services, person: Viewer) {
-  return db
-    .selectFrom('keepers')
+  return selectOwnKeepers(db, person.id)
+    .clearSelect()
     .select(['memory_pattern', (select) => select.fn.countAll<number>().as('count')])
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
     .groupBy('memory_pattern')
     .execute()
 }

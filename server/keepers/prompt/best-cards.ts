@@ -1,10 +1,18 @@
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
+import { isActiveIn } from '../keeper-access.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
 import { loadCardItems } from './prompt-items.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 const maxQueryLength = 500
+
+/** The beginning and the end of a long text. */
+export function shortenQuery(text: string, maxLength: number): string {
+  return text.length <= maxLength
+    ? text
+    : `${text.slice(0, maxLength / 2)} ${text.slice(-maxLength / 2)}`.toWellFormed()
+}
 
 export async function findBestCards(
   services: Services,
@@ -12,18 +20,12 @@ export async function findBestCards(
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const { matches } = await findCards(services, { keeper, limit, forAi: true }, shortenQuery(text))
+  const { matches } = await findCards(services, { keeper, limit, forAi: true }, shortenQuery(text, maxQueryLength))
   return loadCardItems(
     services,
     keeper,
     matches.map(({ id }) => id),
   )
-}
-
-function shortenQuery(text: string): string {
-  if (text.length <= maxQueryLength) return text
-  const half = maxQueryLength / 2
-  return `${text.slice(0, half)} ${text.slice(-half)}`.toWellFormed()
 }
 
 export async function findBestOrNewestCards(
@@ -38,8 +40,7 @@ export async function findBestOrNewestCards(
   const rows = await services.db
     .selectFrom('memory_cards')
     .select('id')
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
     .where('state', '=', 'active')
     .orderBy('created_at', 'desc')

@@ -5,6 +5,7 @@ import { truncate } from '#contract/truncate.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { indexOwn } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
+import { shortenQuery } from './best-cards.ts'
 import { loadExcerptItems } from './prompt-items.ts'
 import { type DocumentPart, selectQuotable, toExcerptId } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
@@ -91,13 +92,8 @@ async function rankDocuments(
 
 /** Normalized words, the longest first. Endings are cut, so that “mirrors” finds “mirror”. */
 function toTerms(question: string): string[] {
-  const text =
-    question.length <= maxQueryLength
-      ? question
-      : `${question.slice(0, maxQueryLength / 2)} ${question.slice(-maxQueryLength / 2)}`
-  const words = [
-    ...new Intl.Segmenter('und', { granularity: 'word' }).segment(normalizeSearchText(text.toWellFormed())),
-  ]
+  const text = normalizeSearchText(shortenQuery(question, maxQueryLength).toWellFormed())
+  const words = [...new Intl.Segmenter('und', { granularity: 'word' }).segment(text)]
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
     .filter((word) => word.length > 2 || /\P{ASCII}/u.test(word))

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { sharing } from '#contract/agents/sharing.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
@@ -10,8 +11,8 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { sources } from '#contract/keepers/sources.ts'
 import { topics } from '#contract/keepers/topics.ts'
+import { voice } from '#contract/keepers/voice.ts'
 import { keys } from '#contract/keys/keys.ts'
-import { json } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { createSource } from '#tests/create-source.ts'
@@ -22,9 +23,6 @@ import { parseConversation } from '#tests/model-conversation.ts'
 import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
-import { createEntry } from '../entries/create-entry.ts'
-
-const outside = { source_kind: null, source_id: null }
 
 describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
   let keeper: Keeper
@@ -59,17 +57,22 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     if (typeId) await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: typeId } })
     return data.id
   }
-  /** Has an agent call a writing tool, and approves it. */
-  async function allowed(agent: string, tool: string, args: object) {
-    const pendingRun = ada.stream(agents.run, {
-      body: { agentId: agent, input: `CALL ${tool} ${JSON.stringify(args)}` },
-    })
+  /** Has an agent call a writing tool, which waits for approval. */
+  async function requestApproval(agent: string, tool: string, args: object) {
+    const input = `CALL ${tool} ${JSON.stringify(args)}`
+    const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
     await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.list()[0]
-    const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
-    await ada.call(runs.decide, { params, body: { allow: true } })
-    await pendingRun
+    const [run] = app.services.runs.list()
+    const [call] = run?.tools ?? []
+    const approve = async () => {
+      const params = { runId: run?.id ?? '', callId: call?.id ?? '' }
+      await ada.call(runs.decide, { params, body: { allow: true } })
+      await pendingRun
+    }
+    return { title: call?.title, approve }
   }
+  const writeWithApproval = async (agent: string, tool: string, args: object) =>
+    (await requestApproval(agent, tool, args)).approve()
   async function runAgent(input = 'What of the harbour?', { who: actor = ada, agent = agentId } = {}) {
     const requestsBefore = app.requestCount()
     const { data, status } = await actor.call(agents.run, { body: { agentId: agent, input } })
@@ -78,30 +81,7 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     return { status, detail, runId: data.run_id, sent: JSON.stringify(sent.map(({ body }) => body)) }
   }
   const belief = (text: string, aiVisible = true) =>
-    createEntry(
-      app.services,
-      { id: keeper.id, owner_id: ada.id },
-      {
-        entity: 'voice',
-        id: undefined,
-        values: {
-          agent_id: 'default-agent',
-          label: 'Sea',
-          belief: text,
-          ai_visible: aiVisible,
-          audio_id: null,
-          duration_ms: null,
-          transcript: null,
-          transcript_error: null,
-          transcript_until: null,
-          transcript_status: 'none',
-          language: null,
-          strength: null,
-          still_true: json([]),
-          ...outside,
-        },
-      },
-    )
+    ada.call(voice.create, { params: { id: keeper.id }, body: { label: 'Sea', belief: text, aiVisible } })
   async function card(content: string, aiVisible = true) {
     const written = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, aiVisible } })
     return (await ada.call(reflections.promote, { params: { id: written.data.id } })).data
@@ -190,19 +170,9 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     expect(sent).not.toContain('Not for strangers')
     expect(detail.spans[1]?.output).toContain('belongs to someone')
     // Ben's own permission for Ada to run it does not make him trusted.
-    const right = {
-      may_run: true,
-      may_edit: false,
-      may_share: false,
-      may_delete: false,
-      granted_by: null,
-      granted_at: 1,
-    }
-    await app.services.db
-      .insertInto('agent_grants')
-      .values({ agent_id: foreignAgentId, person_id: ada.id, ...right })
-      .execute()
     await app.services.db.updateTable('agents').set({ visibility: 'shared' }).where('id', '=', foreignAgentId).execute()
+    const granted = { params: { agentId: foreignAgentId, personId: ada.id }, body: { rights: ['run'] as const } }
+    expect((await ben.call(sharing.grant, granted)).status).toBe(200)
     expect((await runAgent(undefined, { agent: foreignAgentId })).sent).not.toContain('Not for strangers')
     const called = await runAgent('CALL search_memory {"query":"strangers"}', { agent: foreignAgentId })
     expect(called.sent).not.toContain('Not for strangers')
@@ -300,32 +270,19 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const input = `CALL ${tool} ${JSON.stringify(args)}`
     const unasked = await runAgent(input, { agent })
     expect({ state: unasked.detail.tools[0]?.state, rows: await rows() }).toEqual({ state: 'refused', rows: [] })
-    const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
-    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const { approve } = await requestApproval(agent, tool, args)
     expect(await rows()).toEqual([])
-    const run = app.services.runs.list()[0]
-    const callId = run?.tools[0]?.id ?? ''
-    await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId }, body: { allow: true } })
-    await pendingRun
+    await approve()
     expect(await rows()).toEqual([{ agent_id: agent, owner_id: ada.id }])
   })
 
   it('names the keeper in the approval and writes to no other', async () => {
     await createTestKeeper(ada, { title: 'Second' })
     const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools: ['write_reflection'] })
-    const input = 'CALL write_reflection {"content":"I said it."}'
-    const requestApproval = async () => {
-      const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
-      await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
-      const run = app.services.runs.list()[0]
-      const [call] = run?.tools ?? []
-      return { ending: pendingRun, title: call?.title, params: { runId: run?.id ?? '', callId: call?.id ?? '' } }
-    }
-    const approvalRequest = await requestApproval()
-    expect(approvalRequest.title).toBe(`Write a reflection: “I said it.”, in “${keeper.title}”`)
+    const { title, approve } = await requestApproval(agent, 'write_reflection', { content: 'I said it.' })
+    expect(title).toBe(`Write a reflection: “I said it.”, in “${keeper.title}”`)
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    await ada.call(runs.decide, { params: approvalRequest.params, body: { allow: true } })
-    await approvalRequest.ending
+    await approve()
     expect(await app.services.db.selectFrom('reflections').select('keeper_id').execute()).toEqual([])
   })
 
@@ -351,13 +308,13 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     })
     const { detail } = await runAgent('What day is it?', { agent })
     const system = (detail.spans.find(({ kind }) => kind === 'model')?.input as { system: string } | undefined)?.system
-    const getToolResult = new Date(`${today}T12:00:00Z`).toLocaleDateString('en-US', {
+    const todayText = new Date(`${today}T12:00:00Z`).toLocaleDateString('en-US', {
       dateStyle: 'full',
       timeZone: 'UTC',
     })
-    expect(system?.endsWith(`\n\nToday is ${getToolResult}.`)).toBe(true)
-    await allowed(agent, 'add_logbook_entry', { content: 'Late in the evening.' })
-    await allowed(agent, 'schedule_echo', { content: 'Remember.', on: '2031-01-01' })
+    expect(system?.endsWith(`\n\nToday is ${todayText}.`)).toBe(true)
+    await writeWithApproval(agent, 'add_logbook_entry', { content: 'Late in the evening.' })
+    await writeWithApproval(agent, 'schedule_echo', { content: 'Remember.', on: '2031-01-01' })
     expect(await db.selectFrom('logbook_entries').select('occurred_on').execute()).toEqual([{ occurred_on: today }])
     expect((await ada.call(echoes.list, { params: { id: keeper.id } })).data).toMatchObject([
       {
@@ -377,23 +334,31 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await belief('The tide forgives.')
     await card('The harbour froze.')
     const { sent } = await runAgent()
-    const [here, otherKeeperId] = [getLocalDay(timezone, now), getLocalDay('UTC', now)]
-    expect(otherKeeperId).not.toBe(here)
+    const [here, utcDay] = [getLocalDay(timezone, now), getLocalDay('UTC', now)]
+    expect(utcDay).not.toBe(here)
     expect(sent).toContain(`Belief “Sea”, written ${here}`)
     expect(sent).toContain(`Memory card, written ${here}`)
-    expect(sent).not.toContain(`written ${otherKeeperId}`)
+    expect(sent).not.toContain(`written ${utcDay}`)
   })
 
   it('writes like a person: links topics and triggers echoes', async () => {
     const tools = ['write_reflection', 'add_logbook_entry', 'schedule_echo']
     const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools })
     const ofKeeper = { params: { id: keeper.id } }
-    await allowed(agent, 'schedule_echo', { content: 'You were not afraid.', on: '2031-01-01', topic: 'The boat' })
+    await writeWithApproval(agent, 'schedule_echo', {
+      content: 'You were not afraid.',
+      on: '2031-01-01',
+      topic: 'The boat',
+    })
     expect((await ada.call(echoes.list, ofKeeper)).data).toMatchObject([
       { state: 'pending', triggerConditions: { topic: 'The boat' } },
     ])
-    await allowed(agent, 'write_reflection', { content: 'I took it out.', topic: 'the boat', keeper: keeper.title })
-    await allowed(agent, 'add_logbook_entry', { content: 'Painted it.', tags: ['The boat'] })
+    await writeWithApproval(agent, 'write_reflection', {
+      content: 'I took it out.',
+      topic: 'the boat',
+      keeper: keeper.title,
+    })
+    await writeWithApproval(agent, 'add_logbook_entry', { content: 'Painted it.', tags: ['The boat'] })
     const { data } = await ada.call(topics.list, ofKeeper)
     expect(data).toMatchObject([{ name: 'the boat', counts: { reflection: 1, logbook: 1 } }])
     await eventually(async () =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
-import { truncate } from '#contract/truncate.ts'
+import { ellipsize, truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { quoteInstruction, toRunSource } from '#server/agents/keeper-memory.ts'
@@ -70,9 +70,7 @@ const keeperArgument = z.optional(
 const createShortTextArgument = (description: string) =>
   z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(description))
 
-function quoteText(text: string): string {
-  return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
-}
+const quoteText = (text: string) => `“${ellipsize(text, 80)}”`
 
 function createReadingTool<Schema extends z.ZodMiniType>(
   description: ToolDescription<Schema>,
@@ -170,13 +168,17 @@ function createTool<Schema extends z.ZodMiniType>(
   }
 }
 
+/** Takes one item of each keeper in turn. */
 async function findInEach(
   keepers: ReadableKeeper[],
   find: (keeper: ReadableKeeper) => Promise<PromptItem[]>,
+  limit?: number,
 ): Promise<PromptItem[]> {
   const results = await Promise.all(keepers.map(find))
   const maxLength = Math.max(0, ...results.map((items) => items.length))
-  return Array.from({ length: maxLength }, (_, index) => results.flatMap((items) => items[index] ?? [])).flat()
+  return Array.from({ length: maxLength }, (_, index) => results.flatMap((items) => items[index] ?? []))
+    .flat()
+    .slice(0, limit)
 }
 
 export const keeperTools: Tool[] = [
@@ -188,10 +190,8 @@ export const keeperTools: Tool[] = [
       schema: z.object({ query: defineTextArgument('What to look for, in a few words.', 500), limit: limitArgument }),
       title: ({ query }) => `Search memory for ${quoteText(query)}`,
     },
-    async ({ context, keepers }, { query, limit: max = defaultLimit }) => {
-      const results = await findInEach(keepers, (keeper) => findBestCards(context.services, keeper, query, max))
-      return results.slice(0, max)
-    },
+    ({ context, keepers }, { query, limit = defaultLimit }) =>
+      findInEach(keepers, (keeper) => findBestCards(context.services, keeper, query, limit), limit),
     'No memory card matches. Say so instead of guessing.',
   ),
   createReadingTool(
@@ -215,12 +215,8 @@ export const keeperTools: Tool[] = [
       }),
       title: ({ from, to }) => `List moments${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     },
-    async ({ context, keepers }, { from, to, limit: max = defaultLimit }) => {
-      const results = await findInEach(keepers, (keeper) =>
-        loadMomentItems(context.services, keeper, { from, to, limit: max }),
-      )
-      return results.slice(0, max)
-    },
+    ({ context, keepers }, { from, to, limit = defaultLimit }) =>
+      findInEach(keepers, (keeper) => loadMomentItems(context.services, keeper, { from, to, limit }), limit),
     'There is no moment in these days.',
   ),
   createReadingTool(
@@ -237,11 +233,10 @@ export const keeperTools: Tool[] = [
       }),
       title: ({ query }) => `Search documents for ${quoteText(query)}`,
     },
-    async ({ context, keepers }, { query, limit: max = defaultExcerpts }) => {
-      const results = await findInEach(keepers, (keeper) =>
-        findBestExcerpts(context.services, keeper, query, { limit: max, fallback: 'nothing' }),
-      )
-      return results.slice(0, max)
+    ({ context, keepers }, { query, limit = defaultExcerpts }) => {
+      const find = (keeper: ReadableKeeper) =>
+        findBestExcerpts(context.services, keeper, query, { limit, fallback: 'nothing' })
+      return findInEach(keepers, find, limit)
     },
     'No document that agents can quote has these words. Say so instead of guessing.',
   ),
@@ -313,7 +308,4 @@ export const keeperTools: Tool[] = [
   ),
 ]
 
-function createLabel(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 60 ? `${truncate(line, 59).trimEnd()}…` : line
-}
+const createLabel = (text: string) => ellipsize(text.replace(/\s+/g, ' ').trim(), 60)

@@ -2,6 +2,7 @@ import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { formatPartName, getSourceTitle } from '#contract/keepers/sources.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
+import { isActiveIn } from '../keeper-access.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type DocumentPart, selectQuotable, toExcerptId, toParts } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
@@ -42,7 +43,8 @@ export function createPendingCardItem(
   return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, card.topic, card.at), text, path })]
 }
 
-export function createPendingSoleItem(
+/** A SOLE that is approved, or about to be. */
+export function createSoleItem(
   keeper: Keeper,
   sole: { version: number; approvedAt: number; statements: readonly { text: string }[] },
 ): PromptItem {
@@ -50,40 +52,25 @@ export function createPendingSoleItem(
     keeper,
     entity: 'sole',
     id: `${keeper.id}.${sole.version}`,
-    title: createSoleTitle(keeper, sole.approvedAt),
-    text: toSoleText(sole.statements),
+    title: `SOLE of ${keeper.title}, approved ${getLocalDay(keeper.zone, sole.approvedAt)}`,
+    text: sole.statements.map(({ text }) => `- ${text}`).join('\n'),
     path: `memory?version=${sole.version}`,
   })
 }
 
 const createCardTitle = (keeper: Keeper, topic: string | null, at: number) =>
   `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, at)}`
-const createSoleTitle = (keeper: Keeper, approvedAt: number) =>
-  `SOLE of ${keeper.title}, approved ${getLocalDay(keeper.zone, approvedAt)}`
-const toSoleText = (statements: readonly { text: string }[]) => statements.map(({ text }) => `- ${text}`).join('\n')
 
 export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   const approved = await getApprovedSole(services, keeper.id)
-  if (!approved || approved.statements.length === 0) return []
-  const { version, approvedAt, statements } = approved
-  return [
-    createPromptItem({
-      keeper,
-      entity: 'sole',
-      id: `${keeper.id}.${version}`,
-      title: createSoleTitle(keeper, approvedAt),
-      text: toSoleText(statements),
-      path: `memory?version=${version}`,
-    }),
-  ]
+  return approved && approved.statements.length > 0 ? [createSoleItem(keeper, approved)] : []
 }
 
 export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   const rows = await db
     .selectFrom('voice_entries')
     .select(['id', 'label', 'belief', 'created_at', 'still_true'])
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
     .orderBy(({ fn, val }) => fn.coalesce('strength', val(0)), 'desc')
     .orderBy('created_at', 'desc')
@@ -173,8 +160,7 @@ export async function loadMomentItems(
   let query = db
     .selectFrom('moments')
     .select(['id', 'title', 'body', 'local_date', 'mood_score', 'mood_label'])
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+    .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')

@@ -6,7 +6,7 @@ import type { AgentCallPath, MemoryReading, PromptItem } from '#server/agents/ke
 import type { Write } from '#server/db/database.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { toDocumentId } from './quotable-documents.ts'
 
@@ -23,12 +23,8 @@ export async function findReadableKeepers(
   { anyType }: { anyType: boolean },
 ): Promise<ReadableKeepers> {
   const { db } = services
-  const allKeepers = await db
-    .selectFrom('keepers')
-    .selectAll()
-    .where('owner_id', '=', person.id)
+  const allKeepers = await selectOwnKeepers(db, person.id)
     .where('id', '!=', getSampleKeeperId(person.id))
-    .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -36,10 +32,7 @@ export async function findReadableKeepers(
   for (const currentAgent of [agent, ...callers])
     if (!(await isTrusted(services, person, currentAgent))) {
       const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
-      return {
-        keepers: [],
-        reason: `${subject} belongs to someone outside the domains this person agreed to`,
-      }
+      return { keepers: [], reason: `${subject} belongs to someone outside the domains this person agreed to` }
     }
   const assignedTypes = await db
     .selectFrom('agent_keeper_types')
@@ -81,7 +74,6 @@ const entityByItem: Record<string, Entity> = {
 }
 
 export function createReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
-  const now = services.now().getTime()
   const recorded = new Set<string>()
   return items.flatMap((item) => {
     const entity = entityByItem[item.entity]
@@ -90,23 +82,31 @@ export function createReadWrites(services: Services, reading: MemoryReading, ite
     // Several excerpts of a document are one read.
     if (entity === 'source' && recorded.has(entityId)) return []
     recorded.add(entityId)
-    return (
-      services.db
-        .insertInto('memory_reads')
-        .values({
-          id: services.newId(),
-          keeper_id: item.keeperId,
-          owner_id: reading.person.id,
-          entity,
-          entity_id: entityId,
-          run_id: reading.runId,
-          agent_id: reading.agent.id,
-          agent_name: reading.agent.name,
-          purpose: reading.purpose,
-          read_at: now,
-        })
-        // A retry after a lost response finds the row.
-        .onConflict((conflict) => conflict.column('id').doNothing())
-    )
+    return createReadWrite(services, reading, { keeperId: item.keeperId, entity, entityId })
   })
+}
+
+export function createReadWrite(
+  services: Services,
+  { person, runId, agent, purpose }: MemoryReading,
+  { keeperId, entity, entityId }: { keeperId: string; entity: Entity; entityId: string },
+): Write {
+  return (
+    services.db
+      .insertInto('memory_reads')
+      .values({
+        id: services.newId(),
+        keeper_id: keeperId,
+        owner_id: person.id,
+        entity,
+        entity_id: entityId,
+        run_id: runId,
+        agent_id: agent.id,
+        agent_name: agent.name,
+        purpose,
+        read_at: services.now().getTime(),
+      })
+      // A retry after a lost response finds the row.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+  )
 }

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type PageOrder, readPage } from '#server/http/pages.ts'
+import { orderByColumns, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
-import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
+import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { hourMs } from '#server/values/time-units.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
+import { isOwnedIn, type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { loadCustomPatterns, type PatternRow } from '../patterns/pattern-catalog.ts'
 
 const defaultPageSize = 1000
@@ -34,15 +34,7 @@ export async function listReflections(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? defaultPageSize
   let query = queryReflections(services, keeper)
-  const text =
-    filter.q &&
-    (await createTextCondition(services, {
-      ownerId: keeper.owner_id,
-      containerId: keeper.id,
-      entity: 'reflection',
-      id: 'reflections.id',
-      q: filter.q,
-    }))
+  const text = filter.q && (await createTextCondition(services, keeper, 'reflection', filter.q))
   if (text) query = query.where(text)
   if (filter.topic) query = query.where('reflections.id', 'in', queryByTopic(services, keeper, filter.topic))
   const { rows, next_cursor } = await readPage(query, {
@@ -65,9 +57,7 @@ function queryReflections({ db }: Services, keeper: KeeperRow) {
     )
     .selectAll('reflections')
     .select('memory_cards.id as card_id')
-    .where('reflections.keeper_id', '=', keeper.id)
-    .where('reflections.owner_id', '=', keeper.owner_id)
-    .where('reflections.deleted_at', 'is', null)
+    .where(isOwnedIn(keeper, 'reflections'))
 }
 
 function queryByTopic({ db }: Services, keeper: KeeperRow, topic: string) {
@@ -91,8 +81,7 @@ export type ReflectionRow = EntryRow<'reflection'>
 /** `memoryCardId`: `null` without a card, or when it is in the trash. */
 export function toReflection(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
+    ...toRecordFields(row),
     agentId: row.agent_id,
     topic: row.topic,
     content: row.content,
@@ -102,9 +91,6 @@ export function toReflection(row: ReflectionRow, memoryCardId: string | null = n
     memoryCardId,
     restedAt: toIsoTimeOrNull(row.rested_at),
     momentId: row.moment_id,
-    createdAt: toIsoTime(row.created_at),
-    updatedAt: toIsoTime(row.updated_at),
-    rev: row.rev,
   }
 }
 
@@ -120,10 +106,7 @@ export async function toReflectionWithCard({ db }: Services, row: ReflectionRow)
   return toReflection(row, card?.id)
 }
 
-const oldestFirst: PageOrder = [
-  [sql.ref('reflections.created_at'), 'asc'],
-  [sql.ref('reflections.id'), 'asc'],
-]
+const oldestFirst = orderByColumns({ created_at: 'asc', id: 'asc' }, 'reflections')
 
 /** Old enough, not promoted and not resting; a page, oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
@@ -136,9 +119,8 @@ export async function suggestReflections(services: Services, person: Person, kee
     .where('reflections.rested_at', 'is', null)
     .where('reflections.created_at', '<', createdBefore)
   const { rows } = await readPage(suggestedQuery, {
-    order: oldestFirst,
+    ...oldestFirst,
     after: undefined,
-    getPosition: ({ created_at, id }) => [created_at, id],
     size: reflectionBytes,
   })
   return rows.map((row) => toReflection(row, row.card_id))

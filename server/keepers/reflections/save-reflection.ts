@@ -2,15 +2,15 @@ import type * as z from 'zod/mini'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection, reflections } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
-import { createEntry } from '../entries/create-entry.ts'
+import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
-import { saveEntry } from '../entries/save-entry.ts'
-import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
-import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
+import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
+import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { resolveTopics } from '../topics/link-topics.ts'
 import { toReflection, toReflectionWithCard } from './list-reflections.ts'
 
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
@@ -24,18 +24,13 @@ export async function createReflection(
   body: NewReflection,
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
-  if (body.momentId) await requireMomentInKeeper(services, person, keeper, body.momentId)
-  // Taken before the topics, which would otherwise change the id of a retry.
-  const id = body.id ?? services.newId()
-  const topics = await resolveTopics(services, keeper, body.topic ? [body.topic] : [])
-  const now = services.now().getTime()
-  const createdAt = body.createdAt === undefined ? now : Math.min(Date.parse(body.createdAt), now)
-  const notices = await checkTopicTriggers(services, keeper.id, topics)
+  await requireEntryInKeeper(services, keeper, 'moment', body.momentId, 'momentId')
   const row = await createEntry(services, keeper, {
     entity: 'reflection',
-    id,
-    createdAt,
+    id: body.id,
+    createdAt: body.createdAt,
     values: {
+      ...noSource,
       agent_id: body.agentId || defaultAgentId,
       topic: body.topic || null,
       content: body.content,
@@ -43,15 +38,12 @@ export async function createReflection(
       rested_at: null,
       promoted_at: null,
       moment_id: body.momentId || null,
-      source_kind: null,
-      source_id: null,
     },
-    extraWrites: () => [
-      ...buildTopicLinkWrites(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
-      ...notices.writes,
-    ],
+    sideEffects: async (entry) =>
+      mentionTopics(services, 'reflection', entry, {
+        topics: await resolveTopics(services, keeper, [body.topic ?? '']),
+      }),
   })
-  notices.notify()
   return toReflectionWithCard(services, row)
 }
 
@@ -62,32 +54,21 @@ export async function updateReflection(
   { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: ReflectionChanges },
 ): Promise<Reflection> {
   const { content, topic, aiVisible } = changes
-  let notices = noTriggerNotices
   const row = await saveEntry(services, person, {
     entity: 'reflection',
     id,
     ifMatch,
     changes(current) {
       if (current.promoted_at !== null) throw createPromotedProblem()
-      return {
-        ...(content !== undefined && { content }),
-        ...(topic !== undefined && { topic: topic || null }),
-        ...(aiVisible !== undefined && { ai_visible: aiVisible }),
-      }
+      return { content, topic: topic === undefined ? undefined : topic || null, ai_visible: aiVisible }
     },
-    async extraWrites(current) {
-      if (topic === undefined || (topic || null) === current.topic) return []
-      const keeper = { id: current.keeper_id, owner_id: current.owner_id }
-      const topics = await resolveTopics(services, keeper, topic ? [topic] : [])
-      notices = await checkTopicTriggers(services, keeper.id, topics)
-      return [
-        ...buildTopicLinkWrites(services, keeper, { entity: 'reflection', id, saidAt: current.created_at }, topics),
-        ...notices.writes,
-      ]
+    async sideEffects(current) {
+      if (topic === undefined || (topic || null) === current.topic) return noSideEffects
+      const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
+      return mentionTopics(services, 'reflection', current, { topics })
     },
     view: (current) => toReflection(current),
   })
-  notices.notify()
   return toReflection(row)
 }
 
@@ -95,12 +76,6 @@ export function createPromotedProblem(): Problem {
   return new Problem('conflict', {
     message: 'This reflection has become a memory card and is locked. Edit the card, or write a new reflection.',
   })
-}
-
-async function requireMomentInKeeper(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
-  const moment = await findEntryFor(services, person, 'moment', id)
-  if (moment?.keeper_id !== keeper.id)
-    throw badField('momentId', 'This moment isn’t in this keeper. Choose another moment, or none.')
 }
 
 /** Keeps the revision, so that a concurrent edit stays valid. @throws Problem 404; 409 when it is promoted */

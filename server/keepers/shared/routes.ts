@@ -2,7 +2,7 @@ import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { sendSharedMedia } from './send-shared-media.ts'
-import { listSharesOfKeeper, revokeJourneyShare, revokeKeeperShare, shareJourney, shareKeeper } from './shares.ts'
+import { listSharesOfKeeper, revokeShare, shareJourney, shareKeeper } from './shares.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
 import { listSharedLogbook, listSharedMoments, listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
 
@@ -11,9 +11,9 @@ export function domainSharingRoutes(services: Services): ServedCall[] {
     list: ({ person, params }) => listSharesInDomain(services, person, params.id),
     sharesOfKeeper: ({ person, params }) => listSharesOfKeeper(services, person, params.id),
     shareKeeper: ({ person, params, body }) => shareKeeper(services, person, params, body),
-    unshareKeeper: ({ person, params }) => revokeKeeperShare(services, person, params),
+    unshareKeeper: ({ person, params }) => revokeShare(services, person, params.id, 'keeper', params.keeperId),
     shareJourney: ({ person, params, body }) => shareJourney(services, person, params, body),
-    unshareJourney: ({ person, params }) => revokeJourneyShare(services, person, params),
+    unshareJourney: ({ person, params }) => revokeShare(services, person, params.id, 'journey', params.journeyId),
     keeper: ({ person, params }) => showSharedKeeper(services, person, params),
     moments: ({ person, params, query }) => listSharedMoments(services, person, params, query),
     logbook: ({ person, params, query }) => listSharedLogbook(services, person, params, query.cursor),

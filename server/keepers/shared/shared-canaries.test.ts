@@ -450,16 +450,16 @@ describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => 
     await ada.call(entries.restore, { params: { entity: 'journey', id: journey.id } })
     expect(toOneself()).toEqual([])
     await ada.call(call.shareJourney, { params: { id, journeyId: journey.id }, body: { roles: ['friend'] } })
-    for (const [entity, journeyParams] of [
+    for (const [entity, entityId] of [
       ['journey', journey.id],
       ['keeper', keeper.id],
     ] as const) {
       const getNotified = listen()
       const { remove } = entity === 'journey' ? journeys : keepers
-      expect((await ada.call(remove, { params: { id: journeyParams } })).status).toBe(200)
+      expect((await ada.call(remove, { params: { id: entityId } })).status).toBe(200)
       expect({ entity, notified: getNotified().sort() }).toEqual({ entity, notified: all.toSorted() })
       const back = listen()
-      expect((await ada.call(entries.restore, { params: { entity, id: journeyParams } })).status).toBe(200)
+      expect((await ada.call(entries.restore, { params: { entity, id: entityId } })).status).toBe(200)
       expect({ entity, back: back().sort() }).toEqual({ entity, back: all.toSorted() })
     }
     await shareParts(['moments'])

@@ -5,7 +5,7 @@ import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { selectReadableIndividualJourneys, selectReadableKeepers } from '#server/domains/readable-shares.ts'
-import { type PageOrder, readPage } from '#server/http/pages.ts'
+import { orderByColumns, readPage } from '#server/http/pages.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { queryJourneyMoments } from '../journeys/journey-view.ts'
@@ -86,10 +86,7 @@ export function createReadableMomentCondition(services: Services, reader: Pick<P
 
 const pageSize = 50
 
-const newestFirst: PageOrder = [
-  [sql.ref('moments.occurred_at'), 'desc'],
-  [sql.ref('moments.id'), 'desc'],
-]
+const newestFirst = orderByColumns({ occurred_at: 'desc', id: 'desc' }, 'moments')
 
 /** Newest first by date of the moment. @throws Problem 400 for an invalid cursor */
 export function readMomentsPage(
@@ -102,9 +99,8 @@ export function readMomentsPage(
     ? moments.where(sql<boolean>`(moments.occurred_at, moments.id) < (${position.at}, ${position.id})`)
     : moments
   return readPage(momentsAfter, {
-    order: newestFirst,
+    ...newestFirst,
     after: undefined,
-    getPosition: ({ occurred_at, id }) => [occurred_at, id],
     formatCursor: ({ occurred_at, id }) => formatTimeCursor(occurred_at, id),
     pageSize: limit,
     size: sql<number>`octet_length(moments.body)`,

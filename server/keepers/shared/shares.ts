@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { JourneyShareInfo, KeeperShareInfo, SharedPart } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
@@ -16,85 +17,99 @@ import {
   sharerIsMember,
 } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
+import { toIsoTime } from '#server/values/iso-time.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createKeeperNotFound, requireKeeperFor } from '../keeper-access.ts'
 import { roleColumns, toRoleColumns, toRoles } from './shared-views.ts'
 import { createJourneyNotFound } from './show-shared-journey.ts'
 import { partColumns, toPartColumns, toParts } from './show-shared-keeper.ts'
 
-/** An identical share writes nothing. @throws Problem 404, 403 where the person's role does not share */
-export async function shareKeeper(
+const shareKinds = {
+  keeper: {
+    table: 'domain_keepers',
+    idColumn: 'keeper_id',
+    selectReadable: selectReadableKeepers,
+    createNotFound: createKeeperNotFound,
+  },
+  journey: {
+    table: 'domain_journeys',
+    idColumn: 'journey_id',
+    selectReadable: selectReadableIndividualJourneys,
+    createNotFound: createJourneyNotFound,
+  },
+} as const
+type ShareKind = keyof typeof shareKinds
+
+/** @throws Problem 404, 403 where the person's role does not share */
+export function shareKeeper(
   services: Services,
   person: Person,
   { id: domainId, keeperId }: { id: string; keeperId: string },
   input: { parts: SharedPart[]; roles: MemberRole[] },
 ): Promise<KeeperShareInfo> {
-  return retryOnConflict(async () => {
-    const domain = await requireDomainTo(services, person, domainId, 'share')
-    const keeper = await requireKeeperFor(services, person, keeperId)
-    const columns = { ...toPartColumns(input.parts), ...toRoleColumns(input.roles) }
-    const previous = await findKeeperShare(services, person, keeper.id, domainId)
-    const [parts, roles] = [toParts(columns).join(' '), toRoles(columns).join(' ')]
-    if (previous?.parts.join(' ') === parts && previous.roles.join(' ') === roles) return previous
-    await services.db.batch([
-      ...lockDomain(services, person, domain),
-      ...acceptMembership(services, person, domain),
-      services.db
-        .insertInto('domain_keepers')
-        .values({
-          domain_id: domainId,
-          keeper_id: keeper.id,
-          owner_id: person.id,
-          shared_at: services.now().getTime(),
-          ...columns,
-        })
-        .onConflict((conflict) => conflict.columns(['domain_id', 'keeper_id']).doUpdateSet(columns)),
-      insertAudit(services, {
-        action: 'keeper-shared',
-        actor: person,
-        domainId,
-        details: { keeperId: keeper.id, parts, roles },
-      }),
-    ])
-    await publishDomainChanged(services, domainId)
-    const share = await findKeeperShare(services, person, keeper.id, domainId)
-    // The person was removed from the domain concurrently.
-    if (!share) throw domainNotFound()
-    return share
+  const columns = { ...toPartColumns(input.parts), ...toRoleColumns(input.roles) }
+  return saveShare(services, person, domainId, 'keeper', columns, async () => {
+    const { id } = await requireKeeperFor(services, person, keeperId)
+    const query = queryKeeperShares(services, person).where('share.keeper_id', '=', id)
+    return {
+      id,
+      find: async () => (await query.where('share.domain_id', '=', domainId).execute()).map(toKeeperShare)[0],
+    }
   })
 }
 
 /** Shares one journey with its moments. @throws Problem 404, 403 where the person's role does not share */
-export async function shareJourney(
+export function shareJourney(
   services: Services,
   person: Person,
   { id: domainId, journeyId }: { id: string; journeyId: string },
   input: { roles: MemberRole[] },
 ): Promise<JourneyShareInfo> {
+  return saveShare(services, person, domainId, 'journey', toRoleColumns(input.roles), async () => {
+    const { id } = await requireEntryFor(services, person, 'journey', journeyId)
+    const query = queryJourneyShares(services, person).where('share.journey_id', '=', id)
+    return {
+      id,
+      find: async () => (await query.where('share.domain_id', '=', domainId).execute()).map(toJourneyShare)[0],
+    }
+  })
+}
+
+/** An identical share writes nothing. */
+async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[] }>(
+  services: Services,
+  person: Person,
+  domainId: string,
+  kind: ShareKind,
+  columns: ReturnType<typeof toRoleColumns> & Partial<ReturnType<typeof toPartColumns>>,
+  requireShared: () => Promise<{ id: string; find(): Promise<Info | undefined> }>,
+): Promise<Info> {
+  const { table, idColumn } = shareKinds[kind]
   return retryOnConflict(async () => {
     const domain = await requireDomainTo(services, person, domainId, 'share')
-    await requireEntryFor(services, person, 'journey', journeyId)
-    const columns = toRoleColumns(input.roles)
-    const previous = await findJourneyShare(services, person, journeyId, domainId)
+    const { id, find } = await requireShared()
+    const previous = await find()
     const roles = toRoles(columns).join(' ')
-    if (previous?.roles.join(' ') === roles) return previous
+    const parts = toParts(columns).join(' ')
+    if (previous?.roles.join(' ') === roles && (previous.parts ?? []).join(' ') === parts) return previous
+    const row = { domain_id: domainId, [idColumn]: id, owner_id: person.id, shared_at: services.now().getTime() }
     await services.db.batch([
       ...lockDomain(services, person, domain),
       ...acceptMembership(services, person, domain),
       services.db
-        .insertInto('domain_journeys')
-        .values({
-          domain_id: domainId,
-          journey_id: journeyId,
-          owner_id: person.id,
-          shared_at: services.now().getTime(),
-          ...columns,
-        })
-        .onConflict((conflict) => conflict.columns(['domain_id', 'journey_id']).doUpdateSet(columns)),
-      insertAudit(services, { action: 'journey-shared', actor: person, domainId, details: { journeyId, roles } }),
+        .insertInto(table as 'domain_keepers')
+        .values({ ...row, ...columns } as never)
+        .onConflict((conflict) => conflict.columns(['domain_id', idColumn as 'keeper_id']).doUpdateSet(columns)),
+      insertAudit(services, {
+        ...{ actor: person, domainId },
+        ...(kind === 'keeper'
+          ? { action: 'keeper-shared', details: { keeperId: id, parts, roles } }
+          : { action: 'journey-shared', details: { journeyId: id, roles } }),
+      }),
     ])
     await publishDomainChanged(services, domainId)
-    const share = await findJourneyShare(services, person, journeyId, domainId)
+    const share = await find()
+    // The person was removed from the domain concurrently.
     if (!share) throw domainNotFound()
     return share
   })
@@ -119,32 +134,6 @@ export async function listSharesOfKeeper(
     queryJourneyShares(services, person).where('journeys.keeper_id', '=', id).execute(),
   ])
   return { keeper: keepers.map(toKeeperShare), journeys: journeys.map(toJourneyShare) }
-}
-
-async function findKeeperShare(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  keeperId: string,
-  domainId: string,
-): Promise<KeeperShareInfo | undefined> {
-  const row = await queryKeeperShares(services, person)
-    .where('share.keeper_id', '=', keeperId)
-    .where('share.domain_id', '=', domainId)
-    .executeTakeFirst()
-  return row && toKeeperShare(row)
-}
-
-async function findJourneyShare(
-  services: Services,
-  person: Pick<Person, 'id'>,
-  journeyId: string,
-  domainId: string,
-): Promise<JourneyShareInfo | undefined> {
-  const row = await queryJourneyShares(services, person)
-    .where('share.journey_id', '=', journeyId)
-    .where('share.domain_id', '=', domainId)
-    .executeTakeFirst()
-  return row && toJourneyShare(row)
 }
 
 const queryKeeperShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
@@ -175,96 +164,59 @@ const queryJourneyShares = ({ db }: Services, person: Pick<Person, 'id'>) =>
 type KeeperShareRow = Awaited<ReturnType<ReturnType<typeof queryKeeperShares>['execute']>>[number]
 type JourneyShareRow = Awaited<ReturnType<ReturnType<typeof queryJourneyShares>['execute']>>[number]
 
-const toKeeperShare = (row: KeeperShareRow): KeeperShareInfo => ({
+const toShareFields = (row: KeeperShareRow | JourneyShareRow) => ({
   domainId: row.domain_id,
   domainName: row.domain_name,
-  keeperId: row.keeper_id,
-  parts: toParts(row),
   roles: toRoles(row),
   readers: Number(row.readers),
-  sharedAt: new Date(row.shared_at).toISOString(),
+  sharedAt: toIsoTime(row.shared_at),
+})
+
+const toKeeperShare = (row: KeeperShareRow): KeeperShareInfo => ({
+  ...toShareFields(row),
+  keeperId: row.keeper_id,
+  parts: toParts(row),
 })
 
 const toJourneyShare = (row: JourneyShareRow): JourneyShareInfo => ({
-  domainId: row.domain_id,
-  domainName: row.domain_name,
+  ...toShareFields(row),
   journeyId: row.journey_id,
-  roles: toRoles(row),
-  readers: Number(row.readers),
-  sharedAt: new Date(row.shared_at).toISOString(),
 })
 
 /** Allowed to the giver and to member managers. @throws Problem 404, 403 for a reader */
-export async function revokeKeeperShare(
+export async function revokeShare(
   services: Services,
   person: Person,
-  { id: domainId, keeperId }: { id: string; keeperId: string },
+  domainId: string,
+  kind: ShareKind,
+  id: string,
 ): Promise<void> {
+  const { table, idColumn, selectReadable, createNotFound } = shareKinds[kind]
+  const isShare = (where: ExpressionBuilder<Schema, 'domain_keepers'>) =>
+    where.and([where('domain_id', '=', domainId), where(idColumn as 'keeper_id', '=', id)])
   return retryOnConflict(async () => {
+    const { db } = services
     const domain = await requireDomainTo(services, person, domainId, 'see')
-    const share = await services.db
-      .selectFrom('domain_keepers')
+    const share = await db
+      .selectFrom(table as 'domain_keepers')
       .select('owner_id')
-      .where('domain_id', '=', domainId)
-      .where('keeper_id', '=', keeperId)
+      .where(isShare)
       .executeTakeFirst()
-    if (!share) throw createKeeperNotFound()
+    if (!share) throw createNotFound()
     if (!canRevoke(person, domain.role, share.owner_id)) {
-      const readableShare = await selectReadableKeepers(services, person, domainId)
-        .select('share.keeper_id')
-        .where('share.keeper_id', '=', keeperId)
-        .executeTakeFirst()
-      throw readableShare ? revokeRefused() : createKeeperNotFound()
+      const readable = (selectReadable as typeof selectReadableKeepers)(services, person, domainId)
+        .select('share.domain_id')
+        .where(`share.${idColumn as 'keeper_id'}`, '=', id)
+      throw (await readable.executeTakeFirst()) ? revokeRefused() : createNotFound()
     }
-    await services.db.batch([
+    await db.batch([
       ...lockDomain(services, person, domain),
-      requireChanges(
-        services.db.deleteFrom('domain_keepers').where('domain_id', '=', domainId).where('keeper_id', '=', keeperId),
-      ),
+      requireChanges(db.deleteFrom(table as 'domain_keepers').where(isShare)),
       insertAudit(services, {
-        action: 'keeper-unshared',
-        actor: person,
-        personId: share.owner_id,
-        domainId,
-        details: { keeperId },
-      }),
-    ])
-    await publishDomainChanged(services, domainId, [person.id])
-  })
-}
-
-export async function revokeJourneyShare(
-  services: Services,
-  person: Person,
-  { id: domainId, journeyId }: { id: string; journeyId: string },
-): Promise<void> {
-  return retryOnConflict(async () => {
-    const domain = await requireDomainTo(services, person, domainId, 'see')
-    const share = await services.db
-      .selectFrom('domain_journeys')
-      .select('owner_id')
-      .where('domain_id', '=', domainId)
-      .where('journey_id', '=', journeyId)
-      .executeTakeFirst()
-    if (!share) throw createJourneyNotFound()
-    if (!canRevoke(person, domain.role, share.owner_id)) {
-      const readableShare = await selectReadableIndividualJourneys(services, person, domainId)
-        .select('share.journey_id')
-        .where('share.journey_id', '=', journeyId)
-        .executeTakeFirst()
-      throw readableShare ? revokeRefused() : createJourneyNotFound()
-    }
-    await services.db.batch([
-      ...lockDomain(services, person, domain),
-      requireChanges(
-        services.db.deleteFrom('domain_journeys').where('domain_id', '=', domainId).where('journey_id', '=', journeyId),
-      ),
-      insertAudit(services, {
-        action: 'journey-unshared',
-        actor: person,
-        personId: share.owner_id,
-        domainId,
-        details: { journeyId },
+        ...{ actor: person, personId: share.owner_id, domainId },
+        ...(kind === 'keeper'
+          ? { action: 'keeper-unshared', details: { keeperId: id } }
+          : { action: 'journey-unshared', details: { journeyId: id } }),
       }),
     ])
     await publishDomainChanged(services, domainId, [person.id])

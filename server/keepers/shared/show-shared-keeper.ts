@@ -13,6 +13,7 @@ import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createKeeperNotFound } from '../keeper-access.ts'
+import { countByKeeper } from '../keeper-view.ts'
 import { type LogbookRow, readLogbookPage, toLogbookEntry } from '../logbook/list-logbook.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type PageQuery, readMomentsPage, roleColumns, toRoles, toSharedMoments } from './shared-views.ts'
@@ -62,12 +63,16 @@ async function listKeepersWithCounts(
     .orderBy('share.shared_at', 'desc')
     .orderBy('keepers.id')
     .execute()
-  const getKeeperIds = (part: 'moments' | 'journeys' | 'logbook') =>
-    rows.filter((row) => row[`with_${part}`]).map(({ id }) => id)
+  const countPart = (part: 'moments' | 'journeys' | 'logbook', table: Parameters<typeof countByKeeper>[1]) =>
+    countByKeeper(
+      services,
+      table,
+      rows.filter((row) => row[`with_${part}`]).map(({ id }) => id),
+    )
   const [moments, journeys, logbook] = await Promise.all([
-    countByKeeper(services, 'moments', getKeeperIds('moments')),
-    countByKeeper(services, 'journeys', getKeeperIds('journeys')),
-    countByKeeper(services, 'logbook_entries', getKeeperIds('logbook')),
+    countPart('moments', 'moments'),
+    countPart('journeys', 'journeys'),
+    countPart('logbook', 'logbook_entries'),
   ])
   return rows.map((row) => ({
     id: row.id,
@@ -86,22 +91,6 @@ async function listKeepersWithCounts(
   }))
 }
 
-async function countByKeeper(
-  { db }: Services,
-  table: 'moments' | 'journeys' | 'logbook_entries',
-  keeperIds: string[],
-): Promise<Map<string, number>> {
-  if (keeperIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom(table as 'moments')
-    .select((select) => ['keeper_id', select.fn.countAll<number>().as('count')])
-    .where('keeper_id', 'in', keeperIds)
-    .where('deleted_at', 'is', null)
-    .groupBy('keeper_id')
-    .execute()
-  return new Map(rows.map(({ keeper_id, count }) => [keeper_id, Number(count)]))
-}
-
 function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
   const { id, entry, label, category, tags, occurredOn, pinned } = toLogbookEntry(row)
   return { id, entry, label, category, tags, occurredOn, pinned }
@@ -114,7 +103,7 @@ export const toPartColumns = (parts: readonly SharedPart[]) => ({
   with_sole: parts.includes('sole'),
 })
 
-export const toParts = (row: ReturnType<typeof toPartColumns>): SharedPart[] =>
+export const toParts = (row: Partial<ReturnType<typeof toPartColumns>>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
 export const partColumns = [
   'share.with_moments',
@@ -123,6 +112,21 @@ export const partColumns = [
   'share.with_sole',
 ] as const
 
+/** A query that finds the keeper while the part is shared. @throws Problem 404 */
+async function requireSharedPart(
+  services: Services,
+  person: Person,
+  { domainId, keeperId, part }: { domainId: string; keeperId: string; part: SharedPart },
+) {
+  await requireDomainTo(services, person, domainId, 'see')
+  const query = selectReadableKeepers(services, person, domainId)
+    .where('share.keeper_id', '=', keeperId)
+    .where(`share.with_${part}`, '=', true)
+    .select('share.keeper_id')
+  if (!(await query.executeTakeFirst())) throw createKeeperNotFound()
+  return { query }
+}
+
 /** Newest first by date of the moment. @throws Problem 404; 400 for an invalid cursor */
 export async function listSharedMoments(
   services: Services,
@@ -130,12 +134,7 @@ export async function listSharedMoments(
   { id: domainId, keeperId }: { id: string; keeperId: string },
   page: PageQuery,
 ): Promise<{ items: SharedMoment[]; next_cursor: string | null }> {
-  await requireDomainTo(services, person, domainId, 'see')
-  const readableKeeper = selectReadableKeepers(services, person, domainId)
-    .where('share.keeper_id', '=', keeperId)
-    .where('share.with_moments', '=', true)
-    .select('share.keeper_id')
-  if (!(await readableKeeper.executeTakeFirst())) throw createKeeperNotFound()
+  const { query: readableKeeper } = await requireSharedPart(services, person, { domainId, keeperId, part: 'moments' })
   const { rows, next_cursor } = await readMomentsPage(
     services.db
       .selectFrom('moments')
@@ -155,12 +154,7 @@ export async function listSharedLogbook(
   { id: domainId, keeperId }: { id: string; keeperId: string },
   cursor?: string,
 ): Promise<Reply<SharedLogbookEntry[]>> {
-  await requireDomainTo(services, person, domainId, 'see')
-  const readableKeeper = selectReadableKeepers(services, person, domainId)
-    .where('share.keeper_id', '=', keeperId)
-    .where('share.with_logbook', '=', true)
-    .select('share.keeper_id')
-  if (!(await readableKeeper.executeTakeFirst())) throw createKeeperNotFound()
+  const { query: readableKeeper } = await requireSharedPart(services, person, { domainId, keeperId, part: 'logbook' })
   const entries = services.db
     .selectFrom('logbook_entries')
     .selectAll()

@@ -7,6 +7,7 @@ import {
   splitSentences,
   toSubject,
 } from '#contract/keepers/sole-statements.ts'
+import { ellipsize } from '#contract/truncate.ts'
 import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
@@ -291,7 +292,4 @@ function createRefusal(message: string, index?: number, data?: object): Problem 
   })
 }
 
-function quoteShort(text: string): string {
-  const singleLine = text.replace(/\s+/g, ' ').trim()
-  return `“${singleLine.length > 120 ? `${singleLine.slice(0, 119).toWellFormed()}…` : singleLine}”`
-}
+const quoteShort = (text: string) => `“${ellipsize(text.replace(/\s+/g, ' ').trim(), 120)}”`

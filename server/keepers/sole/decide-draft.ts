@@ -1,7 +1,9 @@
+import type { Updateable } from 'kysely'
 import { applyApproval, getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { replaceError, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
@@ -42,20 +44,14 @@ export async function approveDraft(
   )
   await applyDecision(services, keeper, [
     ...(active ? [createSupersedeWrite(services, active, { version: draft.version, statements, content })] : []),
-    requireChanges(
-      services.db
-        .updateTable('sole_versions')
-        .set({
-          status: 'active',
-          statements: json(statements),
-          content,
-          left_out: json(leftOut),
-          decided_by: person.id,
-          decided_at: services.now().getTime(),
-        })
-        .where('id', '=', draft.id)
-        .where('status', '=', 'draft'),
-    ),
+    createStatusWrite(services, draft, {
+      status: 'active',
+      statements: json(statements),
+      content,
+      left_out: json(leftOut),
+      decided_by: person.id,
+      decided_at: services.now().getTime(),
+    }),
   ])
 }
 
@@ -70,19 +66,13 @@ export async function rejectDraft(
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
   await applyDecision(services, keeper, [
-    requireChanges(
-      services.db
-        .updateTable('sole_versions')
-        .set({
-          ...createSettledColumns(draft, active, { asKept: true }),
-          status: 'rejected',
-          reason: reason || null,
-          decided_by: person.id,
-          decided_at: services.now().getTime(),
-        })
-        .where('id', '=', draft.id)
-        .where('status', '=', 'draft'),
-    ),
+    createStatusWrite(services, draft, {
+      ...createSettledColumns(draft, active, { asKept: true }),
+      status: 'rejected',
+      reason: reason || null,
+      decided_by: person.id,
+      decided_at: services.now().getTime(),
+    }),
   ])
 }
 
@@ -93,28 +83,29 @@ export async function applyDecision(
   writes: Write[],
   createLateProblem: () => Problem = createNoDraftProblem,
 ): Promise<void> {
-  try {
-    await services.db.batch(writes)
-  } catch (error) {
-    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation) throw createLateProblem()
-    throw error
-  }
+  await services.db
+    .batch(writes)
+    .catch(replaceError(UnexpectedChanges, createLateProblem))
+    .catch(replaceError(UniqueViolation, createLateProblem))
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
 }
 
-export function createSupersedeWrite(
-  { db }: Services,
+export const createSupersedeWrite = (
+  services: Services,
   active: SoleRow,
   next: Pick<SoleRow, 'version' | 'statements' | 'content'>,
-): Write {
-  return requireChanges(
-    db
-      .updateTable('sole_versions')
-      .set({ ...createSettledColumns(active, next, { asKept: false }), status: 'superseded' })
-      .where('id', '=', active.id)
-      .where('status', '=', 'active'),
-  )
-}
+): Write =>
+  createStatusWrite(services, active, {
+    ...createSettledColumns(active, next, { asKept: false }),
+    status: 'superseded',
+  })
+
+const createStatusWrite = (
+  { db }: Services,
+  { id, status }: SoleRow,
+  columns: Updateable<Schema['sole_versions']>,
+): Write =>
+  requireChanges(db.updateTable('sole_versions').set(columns).where('id', '=', id).where('status', '=', status))
 
 async function requireDraft(services: Services, keeper: KeeperRow, version: number | undefined): Promise<SoleRow> {
   const draft = await findVersion(services, keeper.id, 'draft')

@@ -4,7 +4,7 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { loadCardItems, loadSoleItem } from '../prompt/prompt-items.ts'
 import { findQuotableSources, getSourceName } from './quotable-sources.ts'
@@ -86,8 +86,7 @@ async function chooseCards(
     .selectFrom('memory_cards as card')
     .leftJoin('agents as writer', 'writer.id', 'card.reflection_agent_id')
     .select(['card.id', 'writer.name as writer', sql<number>`length(card.content)`.as('size')])
-    .where('card.keeper_id', '=', keeperId)
-    .where('card.deleted_at', 'is', null)
+    .where(isActiveIn(keeperId, 'card'))
     .where('card.ai_visible', '=', true)
     .where('card.state', '=', 'active')
     .orderBy('card.created_at', 'desc')

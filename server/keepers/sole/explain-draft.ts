@@ -1,4 +1,5 @@
-import type { SoleStatement } from '#contract/keepers/sole.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { SoleStatement, sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentContext } from '#server/agents/runs/execute/prompt-context.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
@@ -7,6 +8,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { createReadWrite } from '../prompt/readable-keepers.ts'
 import { findQuotableSources, getSourceName } from './quotable-sources.ts'
 import { requireWritingAgent } from './request-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
@@ -24,7 +26,7 @@ export async function explainDraft(
   person: Person,
   keeper: KeeperRow,
   { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
-): Promise<Response | Reply<{ response: string; run_id: string; mock_mode: boolean }>> {
+): Promise<Response | Reply<EndpointOutput<typeof sole.explain>>> {
   await requireSolePattern(services, keeper)
   const draft = await findVersion(services, keeper.id, 'draft')
   if (!draft) throw createNoDraftProblem()
@@ -129,18 +131,8 @@ function createReadWrites(
   const quotedSources = new Map(
     statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])),
   )
-  return [...quotedSources.values()].map(({ entity, id }) =>
-    services.db.insertInto('memory_reads').values({
-      id: services.newId(),
-      keeper_id: keeper.id,
-      owner_id: keeper.owner_id,
-      entity,
-      entity_id: id,
-      run_id: runId,
-      agent_id: agent.id,
-      agent_name: agent.name,
-      purpose: 'SOLE explanation',
-      read_at: services.now().getTime(),
-    }),
+  const reading = { person: { id: keeper.owner_id }, agent, runId, purpose: 'SOLE explanation' }
+  return [...quotedSources.values()].map(({ entity, id: entityId }) =>
+    createReadWrite(services, reading, { keeperId: keeper.id, entity, entityId }),
   )
 }

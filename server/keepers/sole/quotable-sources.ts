@@ -1,7 +1,7 @@
 import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isOwnedIn, type KeeperRow } from '../keeper-access.ts'
 
 export interface QuotableSource {
   texts: string[]
@@ -41,9 +41,7 @@ export async function findQuotableSources(
       .selectFrom(entryTables[entity] as 'reflections')
       .selectAll()
       .where('id', 'in', ids)
-      .where('keeper_id', '=', keeper.id)
-      .where('owner_id', '=', keeper.owner_id)
-      .where('deleted_at', 'is', null)
+      .where(isOwnedIn(keeper))
       .where('ai_visible', '=', true)
       .execute()
     for (const row of rows) {

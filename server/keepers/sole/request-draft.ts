@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type NewStatement, type SoleStatement, type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { type NewStatement, type SoleStatement, type sole, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { normalizeStatement, splitSentences } from '#contract/keepers/sole-statements.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableAgent } from '#server/agents/agent-access.ts'
@@ -20,12 +21,6 @@ import type { SoleRow } from './sole-rows.ts'
 import { toSoleVersion } from './sole-versions.ts'
 import { requireNoDraft, submitDraft } from './submit-draft.ts'
 
-interface DraftResult {
-  draft: SoleVersion
-  run_id: string
-  mock_mode: boolean
-}
-
 /** The agent learns once why its draft was refused. */
 const maxAttempts = 2
 const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
@@ -38,15 +33,11 @@ export async function requestDraft(
   person: Person,
   keeper: KeeperRow,
   { agentId, wantsStream, address }: { agentId: string | undefined; wantsStream: boolean; address: string },
-): Promise<Response | DraftResult> {
+): Promise<Response | EndpointOutput<typeof sole.askForDraft>> {
   await requireSolePattern(services, keeper)
   await requireNoDraft(services, keeper)
-  const agent = await requireWritingAgent(
-    services,
-    person,
-    agentId,
-    'Drafts the SOLE of keepers from what people kept.',
-  )
+  const purpose = 'Drafts the SOLE of keepers from what people kept.'
+  const agent = await requireWritingAgent(services, person, agentId, purpose)
   const draftMaterial = await loadDraftingMaterial(services, keeper)
   if (draftMaterial.cards.length === 0)
     throw new Problem('unprocessable', {

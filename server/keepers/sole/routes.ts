@@ -13,51 +13,44 @@ import { listVersions, restoreVersion, toSoleVersion } from './sole-versions.ts'
 import { submitDraft, toPersonAuthor } from './submit-draft.ts'
 
 export function soleRoutes(services: Services): ServedCall[] {
-  const requireOwnKeeper = (person: Person, id: string) => requireKeeperFor(services, person, id)
-  const requireReviewableKeeper = (person: Person, id: string) => requireReviewable(services, person, id)
-
   return serveArea('sole', sole, {
     versions: async ({ person, params, query }) =>
-      listVersions(services, await requireReviewableKeeper(person, params.id), query.cursor),
-    submitDraft: async ({ person, params, body }) =>
-      toSoleVersion(
-        services,
-        await submitDraft(services, await requireOwnKeeper(person, params.id), body, toPersonAuthor(person)),
-      ),
-    askForDraft: async ({ person, params, body, wantsStream, address }) =>
-      requestDraft(services, person, await requireOwnKeeper(person, params.id), {
-        agentId: body.agentId,
-        wantsStream,
-        address,
-      }),
+      listVersions(services, await requireReviewable(services, person, params.id), query.cursor),
+    submitDraft: async ({ person, params, body }) => {
+      const keeper = await requireKeeperFor(services, person, params.id)
+      return toSoleVersion(services, await submitDraft(services, keeper, body, toPersonAuthor(person)))
+    },
+    askForDraft: async ({ person, params, body: { agentId }, wantsStream, address }) => {
+      const keeper = await requireKeeperFor(services, person, params.id)
+      return requestDraft(services, person, keeper, { agentId, wantsStream, address })
+    },
     approve: async ({ person, params, body }) => {
-      const keeper = await requireReviewableKeeper(person, params.id)
+      const keeper = await requireReviewable(services, person, params.id)
       const { goldenCheck, ...approval } = body
       const consent = new MemoryConsent(services, person, goldenCheck)
       await approveDraft(services, person, keeper, { ...approval, consent })
       return consent.toReply(await toReply(person, keeper))
     },
     reject: async ({ person, params, body }) => {
-      const keeper = await requireReviewableKeeper(person, params.id)
+      const keeper = await requireReviewable(services, person, params.id)
       await rejectDraft(services, person, keeper, body)
       return toReply(person, keeper)
     },
-    explain: async ({ person, params, body, wantsStream, address }) =>
-      explainDraft(services, person, await requireReviewableKeeper(person, params.id), {
-        agentId: body.agentId,
-        wantsStream,
-        address,
-      }),
+    explain: async ({ person, params, body: { agentId }, wantsStream, address }) => {
+      const keeper = await requireReviewable(services, person, params.id)
+      return explainDraft(services, person, keeper, { agentId, wantsStream, address })
+    },
     restore: async ({ person, params }) => {
-      const keeper = await requireOwnKeeper(person, params.id)
+      const keeper = await requireKeeperFor(services, person, params.id)
       await restoreVersion(services, person, keeper, params.version)
       return toReply(person, keeper)
     },
-    reviewers: async ({ person, params }) => listReviewers(services, await requireOwnKeeper(person, params.id)),
+    reviewers: async ({ person, params }) =>
+      listReviewers(services, await requireKeeperFor(services, person, params.id)),
     allowReviewer: async ({ person, params }) =>
-      allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
+      allowReviewer(services, await requireKeeperFor(services, person, params.id), params.personId),
     withdrawReviewer: async ({ person, params }) =>
-      withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId),
+      withdrawReviewer(services, await requireKeeperFor(services, person, params.id), params.personId),
     toReview: ({ person, query }) => listDraftsToReview(services, person, query.cursor),
   })
 

@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { sole } from '#contract/keepers/sole.ts'
+import type { SoleVersion, sole } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { type KeeperRow, requireKeeperFor, toKeeperRef } from '../keeper-access.ts'
 import { hasStory, loadCustomPatterns, patternHasStory } from '../patterns/pattern-catalog.ts'
 import { findVersion, toSoleVersions } from './sole-rows.ts'
 
@@ -102,10 +101,9 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   const { db } = services
   if (personId === keeper.owner_id)
     throw new Problem('unprocessable', { message: 'You can always review the drafts of your own keepers.' })
-  const isInDomain = await selectPeopleVisibleTo(services.db, keeper.owner_id)
-    .execute()
-    .then((people) => people.some(({ id }) => id === personId))
-  if (!isInDomain) throw new Problem('not-found', { message: 'This person isn’t in a domain you belong to.' })
+  const people = await selectPeopleVisibleTo(db, keeper.owner_id).execute()
+  if (!people.some(({ id }) => id === personId))
+    throw new Problem('not-found', { message: 'This person isn’t in a domain you belong to.' })
   await db
     .insertInto('sole_reviewers')
     .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })
@@ -135,10 +133,7 @@ export async function withdrawReviewer(
   await db.deleteFrom('sole_reviewers').where('keeper_id', '=', keeper.id).where('person_id', '=', personId).execute()
 }
 
-const oldestFirst: PageOrder = [
-  [sql.ref('sole_versions.submitted_at'), 'asc'],
-  [sql.ref('sole_versions.keeper_id'), 'asc'],
-]
+const oldestFirst = orderByColumns({ submitted_at: 'asc', keeper_id: 'asc' }, 'sole_versions')
 const pageSize = 200
 
 /** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
@@ -154,30 +149,19 @@ export async function listDraftsToReview(
     .select(['keepers.title', 'keepers.memory_pattern', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
   const { rows, next_cursor } = await readPage(query, {
-    order: oldestFirst,
+    ...oldestFirst,
     after: parseCursor(cursor, [0, '']),
-    getPosition: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
-    pageSize: pageSize,
+    pageSize,
   })
-  const toKeeper = ({ keeper_id: id, owner_id, memory_pattern }: (typeof rows)[number]) => ({
-    id,
-    owner_id,
-    memory_pattern,
-  })
-  const customPatterns = await loadCustomPatterns(services, rows.map(toKeeper))
-  const decidableRows = rows.filter((row) => patternHasStory(toKeeper(row), customPatterns))
+  const toPatternUser = (row: (typeof rows)[number]) => ({ ...toKeeperRef(row), memory_pattern: row.memory_pattern })
+  const customPatterns = await loadCustomPatterns(services, rows.map(toPatternUser))
+  const decidableRows = rows.filter((row) => patternHasStory(toPatternUser(row), customPatterns))
   const drafts = await Promise.all(
     decidableRows.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')
-      const [draft, activeView] = await toSoleVersions(services, active ? [row, active] : [row])
-      if (!draft) throw new Error('A draft has no view')
-      return {
-        keeperId: row.keeper_id,
-        title: row.title,
-        ownerName: row.owner_name,
-        draft,
-        active: activeView ?? null,
-      }
+      const views = await toSoleVersions(services, active ? [row, active] : [row])
+      const [draft, activeView = null] = views as [SoleVersion, SoleVersion?]
+      return { keeperId: row.keeper_id, title: row.title, ownerName: row.owner_name, draft, active: activeView }
     }),
   )
   return new Reply(drafts, { extra: { next_cursor } })

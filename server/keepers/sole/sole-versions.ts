@@ -51,9 +51,7 @@ export async function listVersions(
 }
 
 export async function toSoleVersion(services: Services, row: SoleRow): Promise<SoleVersion> {
-  const [view] = await toSoleVersions(services, [row])
-  if (!view) throw new Error('A version has no view')
-  return view
+  return (await toSoleVersions(services, [row]))[0] as SoleVersion
 }
 
 const versionsPerQuery = 50

@@ -5,11 +5,12 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { voice } from '#contract/keepers/voice.ts'
-import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { createEntry } from '../entries/create-entry.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
 import { getApprovedSole } from './sole-rows.ts'
 
 const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
@@ -24,10 +25,9 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   })
 
   async function card(content: string, more: object = {}, inKeeper = keeper): Promise<string> {
-    const outside = { source_kind: null, source_id: null }
     const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
     const embedded = { embedded_with: null, embedded_at: null }
-    const values = { ...outside, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
+    const values = { ...noSource, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
     const keeperRef = { id: inKeeper.id, owner_id: inKeeper.ownerId }
     const row = await createEntry(app.services, keeperRef, {
       entity: 'card',
@@ -393,35 +393,13 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     await ada.call(sole.submitDraft, { params: { id: keeperId }, body: { content: 'The sea is home.' } })
     await ada.call(sole.approve, { params: { id: keeperId }, body: {} })
     const first = await db.selectFrom('sole_versions').selectAll().executeTakeFirstOrThrow()
-    const later = Array.from({ length: count - 1 }, (_, at) => ({
-      ...first,
-      id: `s${at}`,
-      version: at + 2,
-      status: 'rejected' as const,
-      statements: json(first.statements),
-      left_out: json(first.left_out),
-      difference: null,
-      ...(content !== undefined && { content }),
-    }))
-    for (let at = 0; at < later.length; at += 500)
-      await db
-        .insertInto('sole_versions')
-        .values(later.slice(at, at + 500))
-        .execute()
+    const rejected = { status: 'rejected' as const, difference: null, ...(content !== undefined && { content }) }
+    await copyRow(db, 'sole_versions', first, {
+      count: count - 1,
+      values: (at) => ({ ...rejected, id: `s${at}`, version: at + 2 }),
+    })
   }
-
-  async function pages(): Promise<SoleVersion[][]> {
-    const all: SoleVersion[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { data, body } = await ada.call(sole.versions, {
-        params: { id: keeperId },
-        query: { ...(cursor && { cursor }) },
-      })
-      all.push(data)
-      cursor = body.next_cursor as string | null
-    }
-    return all
-  }
+  const pages = () => fetchAllPages(ada, sole.versions, { id: keeperId })
 
   it('lists all of them, newest first, down to the active one', async () => {
     await fill(2300)
@@ -437,11 +415,8 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     const read = await pages()
     expect(read.length).toBeGreaterThan(1)
     expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
-  })
-
-  it('names an invalid cursor', async () => {
-    const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
-    expect({ status, fields: body.fields }).toEqual({
+    const wrong = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
+    expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
       status: 400,
       fields: { cursor: 'Use the next_cursor of the previous page.' },
     })

@@ -96,9 +96,7 @@ export async function listSources(
 ): Promise<Reply<SourceSummary[]>> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const { id: containerId, owner_id: ownerId } = keeper
-  const text =
-    q && (await createTextCondition(services, { ownerId, containerId, entity: 'source', id: 'sources.id', q }))
+  const text = q && (await createTextCondition(services, keeper, 'source', q))
   const query = db
     .selectFrom('sources')
     .select(['id', 'keeper_id', 'owner_id', 'created_at', 'updated_at', 'deleted_at', 'rev'])

@@ -13,6 +13,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { toKeeperRef } from '../keeper-access.ts'
 import { getScaleMax } from './compose-entry.ts'
 import { validateRunEntry } from './create-run-entry.ts'
 import { finishRun, type RunWithSteps, requireRunFor, sealedStep, toRunView } from './template-runs.ts'
@@ -55,7 +56,7 @@ export async function answerStep(
     )
     const isAdvancing = input.done === true && stepIndex === next
     const isLastStep = isAdvancing && stepIndex === steps.length - 1
-    const keeper = { id: row.keeper_id, owner_id: row.owner_id }
+    const keeper = toKeeperRef(row)
     const timezone = input.timezone ?? 'UTC'
     if (isLastStep) await validateRunEntry(services, keeper, { runId, template, steps, answers, timezone })
     const { numUpdatedRows } = await services.db

@@ -31,11 +31,10 @@ const createStep = (title: string, prompt: string, waitHours: number | null = nu
   waitHours,
 })
 
-const pageTemplates: SystemTemplate[] = [
+const pageTemplates: Omit<SystemTemplate, 'kind'>[] = [
   {
     slug: 'reflection_journal',
     label: 'Reflection Journal',
-    kind: 'page',
     type: 'memory',
     description: 'Write what the days leave behind, and keep what is worth keeping.',
     keeperTypes: allKeeperTypes,
@@ -43,7 +42,6 @@ const pageTemplates: SystemTemplate[] = [
   {
     slug: 'memorycard_generator',
     label: 'Memory Cards',
-    kind: 'page',
     type: 'memory',
     description: 'What you kept, on cards you can find by words and by meaning.',
     keeperTypes: allKeeperTypes,
@@ -51,7 +49,6 @@ const pageTemplates: SystemTemplate[] = [
   {
     slug: 'voice_panel',
     label: 'Voice Panel',
-    kind: 'page',
     type: 'identity',
     description: 'What you hold to be true, written or spoken, and revisited from time to time.',
     keeperTypes: ['journal', 'wellness', 'custom'],
@@ -59,7 +56,6 @@ const pageTemplates: SystemTemplate[] = [
   {
     slug: 'echo_writer',
     label: 'Echo Writer',
-    kind: 'page',
     type: 'timeline',
     description: 'Notes to your later self, delivered when you choose.',
     keeperTypes: ['journal', 'wellness', 'custom'],
@@ -67,7 +63,6 @@ const pageTemplates: SystemTemplate[] = [
   {
     slug: 'identity_logbook',
     label: 'Identity Logbook',
-    kind: 'page',
     type: 'identity',
     description: 'Who you were, entry by entry and year by year.',
     keeperTypes: ['journal', 'professional', 'custom'],
@@ -183,7 +178,8 @@ const templates: SystemTemplate[] = [
 ]
 
 export function insertSystemTemplates(services: Services): Write[] {
-  const allTemplates = [...pageTemplates, ...templates]
+  const pages = pageTemplates.map((page) => ({ ...page, kind: 'page' as const }))
+  const allTemplates: SystemTemplate[] = [...pages, ...templates]
   return [
     ...insertSystemEntries(
       services,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import {
   type EngagementTemplate,
@@ -20,7 +20,7 @@ import {
   type Viewer,
 } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
-import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import { ForeignKeyViolation, replaceError } from '#server/db/database-errors.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
@@ -184,7 +184,7 @@ async function validateTemplate(
   if (shape.kind === 'content-type') return validateFields(shape)
   if (shape.fields.length > 0) throw badField('fields', 'A process has steps. Put fields in a content type.')
   if (shape.steps.length === 0) throw badField('steps', 'Add at least one step.')
-  const forms = await findForms(services, person, shape)
+  const forms = await loadForms(selectVisibleEntries(services, person, 'engagement_templates'), [shape])
   for (const [index, step] of shape.steps.entries()) {
     const form = step.contentTypeId === null ? undefined : forms.get(step.contentTypeId)
     const isUnchanged = previous?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
@@ -200,10 +200,14 @@ async function validateTemplate(
   }
 }
 
-async function findForms(services: Services, person: Person, { steps }: TemplateShape) {
-  const ids = new Set(steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
+/** The content types in the steps of processes, by id. */
+async function loadForms(
+  templates: SelectQueryBuilder<Schema, 'engagement_templates', TemplateRow>,
+  processes: readonly Pick<TemplateRow, 'steps'>[],
+) {
+  const ids = new Set(processes.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])))
   if (ids.size === 0) return new Map<string, TemplateRow>()
-  const rows = await selectVisibleEntries(services, person, 'engagement_templates')
+  const rows = await templates
     .where('kind', '=', 'content-type')
     .where('id', 'in', [...ids])
     .execute()
@@ -264,16 +268,12 @@ export async function linkToKeeper(
 ): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   const template = await requireTemplateFor(services, person, templateId)
-  try {
-    await services.db
-      .insertInto('keeper_templates')
-      .values({ keeper_id: keeper.id, template_id: template.id, linked_at: services.now().getTime() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
-    throw error
-  }
+  await services.db
+    .insertInto('keeper_templates')
+    .values({ keeper_id: keeper.id, template_id: template.id, linked_at: services.now().getTime() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+    .catch(replaceError(ForeignKeyViolation, () => createEntryNotFound(templateKind)))
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
 }
 
@@ -303,16 +303,7 @@ export async function resolveSteps(
   { db }: Services,
   templates: readonly TemplateRow[],
 ): Promise<Map<string, ResolvedStep[]>> {
-  const formIds = templates.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
-  const forms =
-    formIds.length === 0
-      ? []
-      : await db
-          .selectFrom('engagement_templates')
-          .select(['id', 'fields'])
-          .where('kind', '=', 'content-type')
-          .where('id', 'in', [...new Set(formIds)])
-          .execute()
+  const forms = await loadForms(db.selectFrom('engagement_templates').selectAll(), templates)
   return new Map(
     templates.map((template) => [
       template.id,
@@ -332,7 +323,7 @@ export async function resolveSteps(
             agentSlug: step.agentSlug,
             waitHours: step.waitHours ?? 0,
             fields: filterFields(
-              forms.find(({ id }) => id === step.contentTypeId)?.fields ?? [createTextField(step.title)],
+              forms.get(step.contentTypeId ?? '')?.fields ?? [createTextField(step.title)],
               template.target,
             ),
           })),

@@ -11,7 +11,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { requireKeeperFor, toKeeperRef } from '../keeper-access.ts'
 import { createRunEntry, isAnswerProblem } from './create-run-entry.ts'
 import {
   type ResolvedStep,
@@ -105,9 +105,7 @@ export async function toRunView(
   person: Pick<Person, 'id'>,
   run: RunWithSteps,
 ): Promise<TemplateRun> {
-  const [view] = await toRunViews(services, person, [run])
-  if (!view) throw new Error('A run has no view')
-  return view
+  return (await toRunViews(services, person, [run]))[0] as TemplateRun
 }
 
 const pageSize = 200
@@ -131,7 +129,7 @@ export async function listRuns(
       order: runOrder,
       after: parseCursor(cursor, [0, 0, '']),
       getPosition: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
-      pageSize: pageSize,
+      pageSize,
       size: sql<number>`octet_length(cast(template_runs.answers as text))`,
     },
   )
@@ -203,7 +201,7 @@ export async function finishRun(
 ): Promise<RunWithSteps> {
   const { row, template, steps } = run
   if (row.step !== sealedStep || row.finished_at !== null) return run
-  const keeper = { id: row.keeper_id, owner_id: row.owner_id }
+  const keeper = toKeeperRef(row)
   const now = services.now().getTime()
   const unfinished = services.db
     .updateTable('template_runs')

@@ -18,8 +18,10 @@ import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { json } from '#server/db/database.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { fetchAllPages } from '#tests/fetch-all-pages.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { createTemplateField as field, createTemplateStep as step } from '#tests/template-fixtures.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -98,8 +100,8 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('are validated with an error that names the field', async () => {
-    const named = async (body: object) => Object.keys((await create({ label: 'Odd', ...body })).body.fields ?? {})
-    const content = (fields: TemplateField[], more = {}) => named({ kind: 'content-type', fields, ...more })
+    const refused = async (body: object) => Object.keys((await create({ label: 'Odd', ...body })).body.fields ?? {})
+    const content = (fields: TemplateField[], more = {}) => refused({ kind: 'content-type', fields, ...more })
     expect(await content([])).toEqual(['fields'])
     expect(await content([field('a'), field('a')])).toEqual(['fields.1.key'])
     expect(await content([field('a', { type: 'choice', options: ['One'] })])).toEqual(['fields.0.options'])
@@ -107,17 +109,17 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect(await content([field('a', { type: 'media' })])).toEqual(['target'])
     expect(await content([field('a', { type: 'media' })], { target: 'moment' })).toEqual([])
     expect(await content([field('a')], { steps: [step('One')] })).toEqual(['steps'])
-    expect(await named({ kind: 'process', steps: [] })).toEqual(['steps'])
-    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'nobody' })] })).toEqual([
+    expect(await refused({ kind: 'process', steps: [] })).toEqual(['steps'])
+    expect(await refused({ kind: 'process', steps: [step('One', { agentSlug: 'nobody' })] })).toEqual([
       'steps.0.agentSlug',
     ])
-    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'kip' })] })).toEqual([])
+    expect(await refused({ kind: 'process', steps: [step('One', { agentSlug: 'kip' })] })).toEqual([])
     // An agent that is visible but cannot be run.
     const body = { name: 'Shown', purpose: 'p', visibility: 'shared' } as const
     const { id, slug } = (await ben.call(agents.create, { body })).data
     await ben.call(sharing.grant, { params: { agentId: id, personId: ada.id }, body: { rights: ['share'] } })
-    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: slug })] })).toEqual(['steps.0.agentSlug'])
-    expect(await named({ kind: 'page' })).toEqual(['kind'])
+    expect(await refused({ kind: 'process', steps: [step('One', { agentSlug: slug })] })).toEqual(['steps.0.agentSlug'])
+    expect(await refused({ kind: 'page' })).toEqual(['kind'])
   })
 
   it('linked to a keeper type or started in a deleted keeper cannot be deleted', async () => {
@@ -218,21 +220,15 @@ describe.each(engines)('running a template, on %s', (engine) => {
       .selectAll()
       .where('keeper_id', '=', keeper.id)
       .executeTakeFirstOrThrow()
-    const copies = Array.from({ length: 449 }, (_, at) => ({
-      ...row,
-      ...{ answers: json(row.answers), entries: json(row.entries) },
-      id: `run${at}`,
-      updated_at: row.updated_at - Math.floor(at / 3),
-      finished_at: at % 2 === 0 ? row.updated_at : null,
-    }))
-    await db.insertInto('template_runs').values(copies).execute()
-    const pages: TemplateRun[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: object = cursor ? { query: { cursor } } : {}
-      const { data, body } = await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id }, ...query })
-      pages.push(data)
-      cursor = body.next_cursor as string | null
-    }
+    await copyRow(db, 'template_runs', row, {
+      count: 449,
+      values: (at) => ({
+        id: `run${at}`,
+        updated_at: row.updated_at - Math.floor(at / 3),
+        finished_at: at % 2 === 0 ? row.updated_at : null,
+      }),
+    })
+    const pages = await fetchAllPages(ada, engagementTemplates.runsOfKeeper, { id: keeper.id })
     expect(pages.map(({ length }) => length)).toEqual([200, 200, 50])
     const all = pages.flat()
     expect(new Set(all.map(({ id }) => id)).size).toBe(450)
@@ -516,13 +512,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       body: {
         kind: 'process',
         label: 'Both tides',
-        steps: ['Ebb', 'Flow', 'Moon'].map((title) => ({
-          title,
-          prompt: '',
-          contentTypeId: title === 'Ebb' ? form.id : null,
-          agentSlug: null,
-          waitHours: null,
-        })),
+        steps: [step('Ebb', { contentTypeId: form.id }), step('Flow'), step('Moon')],
       },
     })
     const inSteps: TemplateRun = await startRunData(process.data.id)

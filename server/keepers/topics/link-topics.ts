@@ -4,7 +4,7 @@ import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { isActiveIn, type KeeperRow } from '../keeper-access.ts'
 
 export interface LinkedTopic {
   id: string
@@ -20,15 +20,20 @@ interface NewTopic extends LinkedTopic {
 
 const isNew = (topic: LinkedTopic): topic is NewTopic => 'normalizedName' in topic
 
-/** Unique topics by name or alias, ignoring case. Topics that don't exist yet get a new id here; `buildTopicLinkWrites` creates them. */
-export async function resolveTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
+/** Unique topics by name or alias, ignoring case and empty names. A topic that doesn't exist yet gets its id here, and
+ * `buildTopicLinkWrites` creates it. */
+export async function resolveTopics(
+  services: Services,
+  keeper: Pick<Keeper, 'id'>,
+  names: string[],
+): Promise<LinkedTopic[]> {
   const resolved = await resolveTopicsByName(services, keeper, names)
   return [...new Map([...resolved.values()].map((topic) => [topic.id, topic])).values()]
 }
 
 export async function resolveTopicsByName(
   services: Services,
-  keeper: Keeper,
+  keeper: Pick<Keeper, 'id'>,
   names: string[],
 ): Promise<Map<string, LinkedTopic>> {
   const nameByNormalized = new Map<string, string>()
@@ -69,6 +74,7 @@ export function buildTopicLinkWrites(
   if (topics.length === 0) return [clearWrite]
   const ids = topics.map((topic) => topic.id)
   const newTopics = topics.filter(isNew)
+  const newNames = newTopics.map(({ normalizedName }) => normalizedName)
   const links = db
     .insertInto('entry_topics')
     .columns(['entity', 'entity_id', 'topic_id', 'keeper_id', 'said_at'])
@@ -94,11 +100,7 @@ export function buildTopicLinkWrites(
                     where('topics.keeper_id', '=', keeper.id),
                     where('topics.deleted_at', 'is', null),
                     where('topics.merged_into', 'is', null),
-                    where(
-                      'topics.name_folded',
-                      'in',
-                      newTopics.map(({ normalizedName: normalized }) => normalized),
-                    ),
+                    where('topics.name_folded', 'in', newNames),
                   ]),
                 ]),
           ]),
@@ -106,6 +108,22 @@ export function buildTopicLinkWrites(
     )
     .onConflict((conflict) => conflict.doNothing())
   return [...newTopics.map((topic) => createTopicWrite(services, keeper, topic)), clearWrite, links]
+}
+
+/** The topics that the entry does not mention yet. */
+export async function filterNewTopics(
+  { db }: Services,
+  entity: TopicalEntity,
+  id: string,
+  topics: LinkedTopic[],
+): Promise<LinkedTopic[]> {
+  const links = await db
+    .selectFrom('entry_topics')
+    .select('topic_id')
+    .where('entity', '=', entity)
+    .where('entity_id', '=', id)
+    .execute()
+  return topics.filter((topic) => !links.some(({ topic_id }) => topic_id === topic.id))
 }
 
 function createTopicWrite(
@@ -140,8 +158,7 @@ export async function findTopics(
 ): Promise<Map<string, LinkedTopic>> {
   const activeTopics = db
     .selectFrom('topics')
-    .where('topics.keeper_id', '=', keeperId)
-    .where('topics.deleted_at', 'is', null)
+    .where(isActiveIn(keeperId, 'topics'))
     .where('topics.merged_into', 'is', null)
   const [byName, byAlias] = await Promise.all([
     activeTopics

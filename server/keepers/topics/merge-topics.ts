@@ -3,7 +3,7 @@ import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { normalizeTopicName, type Topic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
+import { replaceError, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
@@ -163,24 +163,21 @@ function findMergeFor({ db }: Services, person: Person, mergeId: string) {
 }
 
 async function undoActiveMerge(services: Services, person: Person, merge: TopicMerge): Promise<void> {
-  try {
-    await saveEntry(services, person, {
-      entity: 'topic',
-      id: merge.topic_id,
-      ifMatch: null,
-      changes: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
-      async extraWrites(row) {
-        if (row.merged_into !== merge.target_id) return []
-        return createUndoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
-      },
-      view: (row) => toTopicFields(row, []),
-    })
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    throw new Problem('conflict', {
+  const createNameTaken = () =>
+    new Problem('conflict', {
       message: 'Another topic now has the name of the merged one. Rename that one first, then undo.',
     })
-  }
+  await saveEntry(services, person, {
+    entity: 'topic',
+    id: merge.topic_id,
+    ifMatch: null,
+    changes: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
+    async extraWrites(row) {
+      if (row.merged_into !== merge.target_id) return []
+      return createUndoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
+    },
+    view: (row) => toTopicFields(row, []),
+  }).catch(replaceError(UniqueViolation, createNameTaken))
 }
 
 async function requireTarget(services: Services, person: Person, id: string): Promise<TopicRow> {

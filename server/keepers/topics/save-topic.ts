@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { normalizeTopicName, type Topic, type topics } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
+import { replaceError, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { createEntry } from '../entries/create-entry.ts'
@@ -27,29 +27,25 @@ export async function createTopic(
   const names = toTopicNames(body.name, body.aliases ?? [])
   const isRetry = body.id !== undefined && (await findEntryFor(services, person, 'topic', body.id)) !== undefined
   if (!isRetry) await requireAvailableNames(services, keeper.id, names)
-  const create = () =>
-    createEntry(services, keeper, {
-      entity: 'topic',
-      id: body.id,
-      values: {
-        name: names.name,
-        name_folded: normalizeTopicName(names.name),
-        color: body.color ?? getPigment(normalizeTopicName(names.name)),
-        note: body.note ?? '',
-        pinned: body.pinned ?? false,
-        merged_into: null,
-      },
-      extraWrites: (id) => (names.aliases.length > 0 ? createAliasWrites(services, keeper.id, id, names.aliases) : []),
-    })
-  const row = await mapNameConflict(async () => {
-    try {
-      return await create()
-    } catch (error) {
+  const row = await createEntry(services, keeper, {
+    entity: 'topic',
+    id: body.id,
+    values: {
+      name: names.name,
+      name_folded: normalizeTopicName(names.name),
+      color: body.color ?? getPigment(normalizeTopicName(names.name)),
+      note: body.note ?? '',
+      pinned: body.pinned ?? false,
+      merged_into: null,
+    },
+    extraWrites: (id) => (names.aliases.length > 0 ? createAliasWrites(services, keeper.id, id, names.aliases) : []),
+  })
+    .catch(async (error: unknown) => {
       // The id was free, so a concurrent request took the name.
       if (!isRetry && error instanceof Problem) await requireAvailableNames(services, keeper.id, names)
       throw error
-    }
-  })
+    })
+    .catch(refuseTakenName)
   return toTopicView(services, row)
 }
 
@@ -64,36 +60,34 @@ export async function updateTopic(
   let loadedRow: TopicRow | undefined
   let previousAliases: string[] = []
   let updatedAliases: string[] = []
-  const row = await mapNameConflict(() =>
-    saveEntry(services, person, {
-      entity: 'topic',
-      id,
-      ifMatch,
-      async changes(topicRow) {
-        loadedRow = requireUnmerged(topicRow)
-        previousAliases = await loadAliases(services, topicRow.id)
-        const names = toTopicNames(body.name ?? topicRow.name, body.aliases ?? previousAliases, topicRow.name)
-        updatedAliases = names.aliases
-        if (ifMatch === null || ifMatch === topicRow.rev)
-          await requireAvailableNames(services, topicRow.keeper_id, names, {
-            id: topicRow.id,
-            names: [topicRow.name, ...previousAliases],
-          })
-        return {
-          ...(names.name !== topicRow.name && { name: names.name, name_folded: normalizeTopicName(names.name) }),
-          ...(body.color !== undefined && { color: body.color }),
-          ...(body.note !== undefined && { note: body.note }),
-          ...(body.pinned !== undefined && { pinned: body.pinned }),
-        }
-      },
-      extraWrites: (topicRow) =>
-        previousAliases.toSorted().join('\n') === updatedAliases.toSorted().join('\n')
-          ? []
-          : createAliasWrites(services, topicRow.keeper_id, topicRow.id, updatedAliases),
-      // Only the loaded row has the previous aliases.
-      view: (viewedRow) => toTopicFields(viewedRow, viewedRow === loadedRow ? previousAliases : updatedAliases),
-    }),
-  )
+  const row = await saveEntry(services, person, {
+    entity: 'topic',
+    id,
+    ifMatch,
+    async changes(topicRow) {
+      loadedRow = requireUnmerged(topicRow)
+      previousAliases = await loadAliases(services, topicRow.id)
+      const names = toTopicNames(body.name ?? topicRow.name, body.aliases ?? previousAliases, topicRow.name)
+      updatedAliases = names.aliases
+      if (ifMatch === null || ifMatch === topicRow.rev)
+        await requireAvailableNames(services, topicRow.keeper_id, names, {
+          id: topicRow.id,
+          names: [topicRow.name, ...previousAliases],
+        })
+      return {
+        ...(names.name !== topicRow.name && { name: names.name, name_folded: normalizeTopicName(names.name) }),
+        color: body.color,
+        note: body.note,
+        pinned: body.pinned,
+      }
+    },
+    extraWrites: (topicRow) =>
+      previousAliases.toSorted().join('\n') === updatedAliases.toSorted().join('\n')
+        ? []
+        : createAliasWrites(services, topicRow.keeper_id, topicRow.id, updatedAliases),
+    // Only the loaded row has the previous aliases.
+    view: (viewedRow) => toTopicFields(viewedRow, viewedRow === loadedRow ? previousAliases : updatedAliases),
+  }).catch(refuseTakenName)
   return toTopicView(services, row)
 }
 
@@ -174,15 +168,10 @@ function createAliasWrites({ db }: Services, keeperId: string, topicId: string, 
   ]
 }
 
-async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    const message = 'Another topic just took this name. Choose another one.'
-    throw new Problem('conflict', { message, fields: { name: message } })
-  }
-}
+const refuseTakenName = replaceError(UniqueViolation, () => {
+  const message = 'Another topic just took this name. Choose another one.'
+  return new Problem('conflict', { message, fields: { name: message } })
+})
 
 export async function removeTopic(services: Services, person: Person, id: string): Promise<void> {
   await requireTopicFor(services, person, id)

@@ -7,11 +7,10 @@ import { defaultPageSize, formatPosition, type MixedPosition, parseCursor, where
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
-
+import { type EntryRow, entryTables, toRecordFields } from '../entries/entry-tables.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { isActiveIn, isOwnedIn, requireKeeperFor } from '../keeper-access.ts'
 
 interface TopicMentions {
   topic_id: string
@@ -22,9 +21,7 @@ interface TopicMentions {
 }
 
 export async function toTopicView(services: Services, row: TopicRow): Promise<Topic> {
-  const [view] = await toTopicViews(services, row.keeper_id, [row])
-  if (!view) throw new Error('A topic has no view')
-  return view
+  return (await toTopicViews(services, row.keeper_id, [row]))[0] as Topic
 }
 
 export async function toTopicViews(
@@ -51,11 +48,7 @@ export async function toTopicViews(
 
 export function toTopicFields(row: TopicRow, aliases: string[]) {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    rev: row.rev,
+    ...toRecordFields(row),
     name: row.name,
     aliases: aliases.toSorted((a, b) => a.localeCompare(b, 'en')),
     color: row.color,
@@ -142,12 +135,7 @@ export async function listTopics(
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const cursorPosition = parseCursor(cursor, [true, 0, ''])
-  const topicsQuery = services.db
-    .selectFrom('topics')
-    .where('keeper_id', '=', keeper.id)
-    .where('owner_id', '=', person.id)
-    .where('deleted_at', 'is', null)
-    .where('merged_into', 'is', null)
+  const topicsQuery = services.db.selectFrom('topics').where(isOwnedIn(keeper)).where('merged_into', 'is', null)
   const [sizedRows, mentions] = await Promise.all([
     services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),
@@ -218,8 +206,7 @@ export async function showTopic(services: Services, person: Person, id: string, 
     services.db
       .selectFrom('topics')
       .select(['id', 'name', 'color'])
-      .where('keeper_id', '=', row.keeper_id)
-      .where('deleted_at', 'is', null)
+      .where(isActiveIn(row.keeper_id))
       .where('merged_into', 'is', null)
       .execute(),
     listActiveMerges(services, row),

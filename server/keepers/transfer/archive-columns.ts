@@ -173,40 +173,14 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
 }
 
-export const nullableColumns = new Set([
-  'armed_at',
-  'changed_at',
-  'current_message_id',
-  'purpose',
-  'started_on',
-  'ends_on',
-  'completed_at',
-  'title',
-  'mood_score',
-  'mood_label',
-  'place',
-  'weather',
-  'journey_id',
-  'prompt_id',
-  'topic',
-  'rested_at',
-  'promoted_at',
-  'moment_id',
-  'reflection_id',
-  'reflection_agent_id',
-  'reflection_created_at',
-  'duration_ms',
-  'transcript',
-  'language',
-  'strength',
-  'trigger_at',
-  'trigger_conditions',
-  'trigger_timezone',
-  'ready_at',
-  'ready_because',
-  'mailed_at',
-  'delivered_at',
-])
+export const nullableColumns = new Set(
+  [
+    'armed_at changed_at completed_at current_message_id delivered_at duration_ms ends_on journey_id language',
+    'mailed_at moment_id mood_label mood_score place promoted_at prompt_id purpose ready_at ready_because',
+    'reflection_agent_id reflection_created_at reflection_id rested_at started_on strength title topic transcript',
+    'trigger_at trigger_conditions trigger_timezone weather',
+  ].flatMap((names) => names.split(' ')),
+)
 
 export const textColumns: Record<ArchivedEntity, string> = {
   journey: 'purpose',

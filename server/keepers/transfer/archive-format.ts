@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { templateAnswers } from '#contract/keepers/engagement-templates.ts'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
@@ -6,6 +6,8 @@ import { soleStatement } from '#contract/keepers/sole-document.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { displayLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
+import { sortKeys } from '#server/db/canonical-dump.ts'
+import { getMediaExtension } from '../media/media-view.ts'
 
 // keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`.
 // Ids are those of the server where an entry was first written; they only link entries within the archive.
@@ -155,7 +157,7 @@ export class ContentHash {
   /** `undecided`: members that record a decision, which an import makes again. */
   add(part: object, undecided: readonly string[] = []): void {
     const content = Object.fromEntries(Object.entries(part).filter(([key]) => !undecided.includes(key)))
-    this.#hash.update(toCanonicalJson(content)).update('\n')
+    this.#hash.update(JSON.stringify(sortKeys(content))).update('\n')
   }
 
   end(): string {
@@ -163,38 +165,8 @@ export class ContentHash {
   }
 }
 
-function toCanonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const members = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`)
-  return `{${members.join(',')}}`
-}
-
-const extensionByMime: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'image/heic': 'heic',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/wav': 'wav',
-  'audio/webm': 'webm',
-  'audio/ogg': 'ogg',
-  'audio/aac': 'aac',
-  'audio/flac': 'flac',
-  'video/mp4': 'mp4',
-  'video/webm': 'webm',
-  'video/quicktime': 'mov',
-  'application/pdf': 'pdf',
-  'text/plain': 'txt',
-}
-
 export function getMediaPath({ sha256, mime }: { sha256: string; mime: string }): string {
-  return `media/${sha256}.${extensionByMime[mime] ?? 'bin'}`
+  return `media/${sha256}.${getMediaExtension(mime)}`
 }
 
 const maxNameLength = 80
@@ -207,5 +179,5 @@ export function toArchivedTopic(name: string): { name: string; normalized: strin
 
 /** Deterministic, so that a resumed import doesn't create duplicates. */
 export function createImportedId(scopeId: string, kind: string, origin: string): string {
-  return createHash('sha256').update(`${scopeId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${scopeId}\n${kind}\n${origin}`).slice(0, 32)
 }

@@ -14,9 +14,8 @@ import {
   toArchiveName,
 } from './archive-columns.ts'
 import { getFieldNote, type ImportNotes, noteTexts } from './import-notes.ts'
-import { type ForeignObject, toBoolean, toNumber, toObject, toText } from './importers/foreign-values.ts'
+import { type ForeignObject, parseTimezone, toBoolean, toNumber, toObject, toText } from './importers/foreign-values.ts'
 import { isBlank, readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
-import { parseTimezone } from './to-moment-part.ts'
 
 const maxTextLength = 500_000
 const maxJsonLength = 100_000

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { Updateable } from 'kysely'
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
@@ -26,7 +28,7 @@ import {
 import { createPathWrites, createSoleWrites } from './paths-from-archive.ts'
 import { createKeeperWrites } from './slice-topics.ts'
 import { createRunWrites } from './unfinished-runs.ts'
-import type { UnpackContext } from './unpack-media.ts'
+import type { PartContext } from './unpack-media.ts'
 import { ZipReader } from './zip-reader.ts'
 
 const batchSize = 50
@@ -91,11 +93,8 @@ async function runImport(services: Services, jobId: string, fetchArchive?: Fetch
       if (row) await withLease(services, row, (claimed) => storeFetchedArchive(services, claimed, fetchArchive, signal))
     }
     if (await delegateToOtherProcess(services, jobId)) return
-    const job = await services.db
-      .selectFrom('import_jobs')
-      .select('owner_id')
-      .where('id', '=', jobId)
-      .executeTakeFirst()
+    const { db } = services
+    const job = await db.selectFrom('import_jobs').select('owner_id').where('id', '=', jobId).executeTakeFirst()
     if (!job) return
     await withReadSlot(job.owner_id, async () => {
       signal.throwIfAborted()
@@ -144,13 +143,9 @@ async function runClaimedImport(services: Services, row: ImportRow, signal: Abor
     })
   await ArchiveReader.withReader(await createArchiveJob(services, row), signal, async (archive) => {
     if (row.state === 'running') return importParts(services, row, archive, signal)
-    const previewColumns = {
-      state: 'previewed' as const,
-      preview: json(archive.preview),
-      total: archive.total,
-      done: 0,
-    }
-    await updateImportState(services, row, ['uploaded', 'reading'], previewColumns)
+    const { preview, total } = archive
+    const columns = { state: 'previewed', preview: json(preview), total, done: 0 } as const
+    await updateImportState(services, row, ['uploaded', 'reading'], columns)
   })
 }
 
@@ -237,11 +232,8 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
   const importedIds = target ? await findImportedIds(services, target, row.kind) : new Map<string, string>()
   const existingSources = target ? await findExistingSources(services, target, row.kind) : new Map()
-  return {
-    kind: 'foreign',
-    path,
-    job: { jobId: row.id, kind: row.kind, into: target, importedIds, existingSources, timezone },
-  }
+  const job = { jobId: row.id, kind: row.kind, into: target, importedIds, existingSources, timezone }
+  return { kind: 'foreign', path, job }
 }
 
 async function importParts(
@@ -254,12 +246,9 @@ async function importParts(
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const doneBefore = row.done - skipped
   const total = doneBefore + archive.total
-  const unpackContext: UnpackContext = {
-    zip: await ZipReader.open(getImportPath(services, row.id)),
-    bytesWithoutRows: 0,
-  }
+  const unpackContext = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
   let preview = parseJsonColumn(row.preview)
-  const fileNotes = new ImportNotes()
+  const notes = new ImportNotes()
   try {
     for (let nextIndex = skipped; nextIndex < archive.total; ) {
       // A small zip can hold texts of any length.
@@ -267,30 +256,28 @@ async function importParts(
       const batch = await archive.readParts(nextIndex, batchSize)
       if (batch.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
-      const notes: string[] = []
+      const sentences: string[] = []
       let partCount = 0
       for (const part of batch) {
         signal.throwIfAborted()
-        writes.push(...(await createWrites(services, { unpackContext, row, notes, fileNotes }, part)))
+        const context = { unpackContext, jobId: row.id, sourceKind: row.kind, sentences, notes }
+        writes.push(...(await createWrites(services, context, part)))
         partCount += 1
         if (writes.length >= maxWrites) break
       }
       nextIndex += partCount
-      if (notes.length > 0) preview = addNotes(preview, notes)
-      await saveProgress(services, row, {
-        writes,
-        done: doneBefore + nextIndex,
-        total,
-        preview: notes.length > 0 ? preview : null,
-      })
+      if (sentences.length > 0) preview = addNotes(preview, sentences)
+      const added = sentences.length > 0 && preview && { preview: json(preview) }
+      const progress = { done: doneBefore + nextIndex, total, ...added }
+      await saveProgress(services, row, progress, writes)
       services.usage.add(row.owner_id, JSON.stringify(batch.slice(0, partCount)).length, writes.length)
       unpackContext.bytesWithoutRows = 0
     }
   } finally {
     unpackContext.zip.close()
   }
-  const { notes: left } = fileNotes.toPreview()
-  if (left.length > 0) preview = addNotes(preview, left)
+  const { notes: fileNotes } = notes.toPreview()
+  if (fileNotes.length > 0) preview = addNotes(preview, fileNotes)
   for (const keeperId of archive.keeperIds) {
     signal.throwIfAborted()
     await indexPendingCards(services, keeperId)
@@ -312,37 +299,22 @@ const addNotes = (preview: ImportPreview | null, notes: readonly string[]): Impo
   return { ...current, ...limitNotes([...new Set([...notes, ...current.notes])], current.moreNotes) }
 }
 
-interface PartContext {
-  unpackContext: UnpackContext
-  row: ImportRow
-  notes: string[]
-  fileNotes: ImportNotes
-}
-
-async function createWrites(
-  services: Services,
-  { unpackContext, row, notes, fileNotes }: PartContext,
-  part: ImportPart,
-): Promise<Write[]> {
+async function createWrites(services: Services, context: PartContext, part: ImportPart): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
-      return createKeeperWrites(services, row.id, part, notes)
+      return createKeeperWrites(services, context, part)
     case 'entry':
-      return createEntryWrites(services, { unpackContext, notes: fileNotes }, part)
+      return createEntryWrites(services, context, part)
     case 'path':
       return createPathWrites(services, part)
     case 'sole':
       return createSoleWrites(services, part)
     case 'run':
-      return createRunWrites(services, unpackContext, part, notes)
+      return createRunWrites(services, context, part)
     case 'source':
-      return createSourceWrites(services, { jobId: row.id, sourceKind: row.kind }, part)
+      return createSourceWrites(services, context, part)
     case 'moment':
-      return createMomentWrites(
-        services,
-        { unpacking: unpackContext, jobId: row.id, sourceKind: row.kind, notes: fileNotes },
-        part,
-      )
+      return createMomentWrites(services, context, part)
   }
 }
 
@@ -350,16 +322,17 @@ async function createWrites(
 async function saveProgress(
   services: Services,
   row: ImportRow,
-  { writes, done, total, preview }: { writes: Write[]; done: number; total: number; preview: ImportPreview | null },
+  progress: Updateable<Schema['import_jobs']>,
+  writes: Write[],
 ): Promise<void> {
   const now = services.now().getTime()
-  const progress = services.db
+  const update = services.db
     .updateTable('import_jobs')
-    .set({ done, total, ...(preview && { preview: json(preview) }), updated_at: now, lease_until: now + importLeaseMs })
+    .set({ ...progress, updated_at: now, lease_until: now + importLeaseMs })
     .where('id', '=', row.id)
     .where('state', '=', 'running')
   try {
-    await services.db.batch([requireChanges(progress), ...writes])
+    await services.db.batch([requireChanges(update), ...writes])
   } catch (error) {
     if (error instanceof UnexpectedChanges) throw new ImportStopped()
     throw error

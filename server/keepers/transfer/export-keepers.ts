@@ -3,6 +3,7 @@ import { ZipFile } from 'yazl'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
+import { streamChunks } from '#server/http/stream-file.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { entryTables } from '../entries/entry-tables.ts'
@@ -191,28 +192,16 @@ export async function streamZip(
     throw error
   }
   zip.end()
-  return new Response(toWebStream(output), {
-    headers: {
-      ...apiHeaders,
-      'content-type': mime,
-      'content-disposition': `attachment; filename="${fileName}"`,
-    },
-  })
-}
-
-/** Readable.toWeb() enqueues after a cancel and throws uncaught, which would end the process. */
-function toWebStream(output: Readable): ReadableStream<Uint8Array> {
-  const chunks = output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  return new ReadableStream<Uint8Array>(
+  // Readable.toWeb() enqueues after a cancel and throws uncaught, which would end the process.
+  return new Response(
+    streamChunks(output[Symbol.asyncIterator](), () => output.destroy()),
     {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+      headers: {
+        ...apiHeaders,
+        'content-type': mime,
+        'content-disposition': `attachment; filename="${fileName}"`,
       },
-      cancel: () => void output.destroy(),
     },
-    { highWaterMark: 0 },
   )
 }
 

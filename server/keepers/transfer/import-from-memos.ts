@@ -8,7 +8,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
 import { executeImport } from './execute-import.ts'
-import { requireImportFor, toImportJob } from './import-jobs.ts'
+import { showImport } from './import-jobs.ts'
 import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
 import { MemosFailure, type MemosLogin, MemosServer } from './memos-server.ts'
 import { insertImport, reserveArchive, writeArchive } from './pending-archives.ts'
@@ -35,7 +35,7 @@ export async function importFromMemos(services: Services, person: Person, login:
   } finally {
     reservation.release()
   }
-  return toImportJob(await requireImportFor(services, person, id))
+  return showImport(services, person, id)
 }
 
 /** @throws Problem 409 beyond `maxBytes`; 422 when the server fails */

@@ -41,8 +41,7 @@ export async function listImports(
   return new Reply(rows.map(toImportJob), { extra: { next_cursor } })
 }
 
-/** @throws Problem 404, also for an import of another person */
-export async function requireImportFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<ImportRow> {
+async function requireImportFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<ImportRow> {
   const row = await db
     .selectFrom('import_jobs')
     .selectAll()
@@ -53,6 +52,10 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
   return row
 }
 
+/** @throws Problem 404, also for an import of another person */
+export const showImport = async (services: Services, person: Pick<Person, 'id'>, id: string): Promise<ImportJob> =>
+  toImportJob(await requireImportFor(services, person, id))
+
 /** Stops an import and deletes its file; imported entries stay. A finished one is unchanged. */
 export async function cancelImport(services: Services, person: Person, id: string): Promise<ImportJob> {
   const row = await requireImportFor(services, person, id)
@@ -60,7 +63,7 @@ export async function cancelImport(services: Services, person: Person, id: strin
     state: 'cancelled',
   })
   await rm(getImportPath(services, id), { force: true })
-  return toImportJob(await requireImportFor(services, person, id))
+  return showImport(services, person, id)
 }
 
 /** The time until which an import can be undone, if it added something. */
@@ -69,7 +72,7 @@ function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 
   return hasEntries ? updated_at + importUndoMs : null
 }
 
-export function toImportJob(row: ImportRow): ImportJob {
+function toImportJob(row: ImportRow): ImportJob {
   return {
     id: row.id,
     kind: row.kind,
@@ -113,7 +116,7 @@ export async function startImport(
   if (!isStarted)
     throw new Problem('conflict', { message: refusalByState[row.state] ?? 'This import can’t be started right now.' })
   void executeImport(services, jobId)
-  return toImportJob(await requireImportFor(services, person, jobId))
+  return showImport(services, person, jobId)
 }
 
 const refusalByState: Partial<Record<ImportJob['state'], string>> = {
@@ -146,7 +149,7 @@ export async function chooseKeeper(
   if (!isChosen)
     throw new Problem('conflict', { message: explainChoiceRefusal(await requireImportFor(services, person, jobId)) })
   void executeImport(services, jobId)
-  return toImportJob(await requireImportFor(services, person, jobId))
+  return showImport(services, person, jobId)
 }
 
 function explainChoiceRefusal({ kind, state, done }: ImportRow): string {
@@ -176,7 +179,7 @@ export async function undoImport(services: Services, person: Person, jobId: stri
   if (row.kind === 'keeper-zip') await trashImportedKeepers(services, person, row)
   else for (const table of importedTables) await trashImportedRows(services, row, table)
   await updateImportState(services, row, ['done', 'cancelled'], { state: 'undone' })
-  return toImportJob(await requireImportFor(services, person, jobId))
+  return showImport(services, person, jobId)
 }
 
 /** Leaves `updated_at`, which tells what was changed since the import. */

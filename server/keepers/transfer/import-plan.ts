@@ -90,6 +90,12 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
+/** @param at ISO time of an entry */
+export function extendSpan(preview: ImportPreview, at: string): void {
+  if (preview.from === null || at < preview.from) preview.from = at
+  if (preview.to === null || at > preview.to) preview.to = at
+}
+
 export const maxTitleLength = 120
 export const untitledKeeper = 'Imported keeper'
 const maxNotes = 20

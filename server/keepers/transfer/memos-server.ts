@@ -13,9 +13,9 @@ export interface MemosLogin {
 
 /** A reason that can be shown, with the field of the form that it is about. */
 export class MemosFailure extends Error {
-  readonly field: 'address' | 'token'
+  readonly field: keyof MemosLogin
 
-  constructor(field: 'address' | 'token', message: string, cause?: unknown) {
+  constructor(message: string, { field = 'address', cause }: { field?: keyof MemosLogin; cause?: unknown } = {}) {
     super(message, { cause })
     this.field = field
   }
@@ -105,8 +105,7 @@ export class MemosServer {
 
   #createNoMemosFailure(): MemosFailure {
     return new MemosFailure(
-      'address',
-      `There is no memos server at this address. Enter the address where you open memos, such as https://memos.example.com.`,
+      'There is no memos server at this address. Enter the address where you open memos, such as https://memos.example.com.',
     )
   }
 
@@ -177,16 +176,15 @@ export class MemosServer {
     dispose(response)
     if (status === 401 || status === 403)
       throw new MemosFailure(
-        'token',
         `${this.host} refused this access token. Create a new one in memos, under Settings, and paste it here.`,
+        { field: 'token' },
       )
     if (target)
       throw new MemosFailure(
-        'address',
         `${this.host} redirects to ${target.origin}. If that is your memos server, enter that address.`,
       )
     if (status >= 500 && status !== 501)
-      throw new MemosFailure('address', `${this.host} responded with status ${status}. Try again later.`)
+      throw new MemosFailure(`${this.host} responded with status ${status}. Try again later.`)
     return undefined
   }
 
@@ -223,17 +221,16 @@ export class MemosServer {
 
   #explain(error: unknown, signal: AbortSignal, timeout?: AbortSignal): unknown {
     if (signal.aborted || error instanceof MemosFailure) return error
-    if (error instanceof EgressRefused) return new MemosFailure('address', error.message, error)
-    if (timeout?.aborted)
-      return new MemosFailure('address', `${this.host} didn’t respond within ${answerTimeoutMs / 1000} seconds.`, error)
+    return new MemosFailure(this.#describeNetworkError(error, timeout), { cause: error })
+  }
+
+  #describeNetworkError(error: unknown, timeout?: AbortSignal): string {
+    if (error instanceof EgressRefused) return error.message
+    if (timeout?.aborted) return `${this.host} didn’t respond within ${answerTimeoutMs / 1000} seconds.`
     const code = String((error as NodeJS.ErrnoException).code)
-    if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code))
-      return new MemosFailure(
-        'address',
-        `The certificate of ${this.host} isn’t valid, so Keeper didn’t connect.`,
-        error,
-      )
-    return new MemosFailure('address', `${this.host} couldn’t be reached. Check the address, then try again.`, error)
+    return /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)
+      ? `The certificate of ${this.host} isn’t valid, so Keeper didn’t connect.`
+      : `${this.host} couldn’t be reached. Check the address, then try again.`
   }
 }
 
@@ -274,7 +271,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
     if (bytes > maxAnswerBytes)
-      throw new MemosFailure('address', `An answer of this server is larger than ${maxAnswerBytes / 1024 / 1024} MB.`)
+      throw new MemosFailure(`An answer of this server is larger than ${maxAnswerBytes / 1024 / 1024} MB.`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

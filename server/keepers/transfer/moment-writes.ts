@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix'
 import type { Insertable } from 'kysely'
 import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { json, type Write } from '#server/db/database.ts'
@@ -9,9 +10,9 @@ import { hasMedia } from '../media/attach-media.ts'
 import { summarizeMessages } from '../sources/sources.ts'
 import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { createImportedId } from './archive-format.ts'
-import { type ImportNotes, isInZip, noteTexts } from './import-notes.ts'
+import { isInZip, noteTexts } from './import-notes.ts'
 import type { EntryPart, ImportTarget, MomentPart, SourcePart } from './import-plan.ts'
-import { type UnpackContext, unpackMedia } from './unpack-media.ts'
+import { type PartContext, unpackMedia } from './unpack-media.ts'
 
 /** Moments of earlier imports by source id. Includes deleted ones, because an import doesn't restore them. */
 export async function findImportedIds(
@@ -31,42 +32,20 @@ export async function findImportedIds(
 
 export async function createMomentWrites(
   services: Services,
-  {
-    unpacking: unpackContext,
-    jobId,
-    sourceKind,
-    notes,
-  }: { unpacking: UnpackContext; jobId: string; sourceKind: string; notes: ImportNotes },
+  { unpackContext, jobId, sourceKind, notes }: PartContext,
   part: MomentPart,
 ): Promise<Write[]> {
   const { id, into: keeper, occurredAt, sourceId } = part
   const topics = await resolveTopics(services, keeper, part.topics)
   const files: Write[] = []
   for (const [position, file] of part.files.entries()) {
-    const writes = await unpackMedia(
-      services,
-      unpackContext,
-      {
-        file: file.file,
-        mime: null,
-        sha256: null,
-        name: file.name ?? null,
-        alt: file.alt ?? null,
-        width: file.width ?? null,
-        height: file.height ?? null,
-        durationMs: file.durationMs ?? null,
-      },
-      {
-        keeperId: keeper.id,
-        ownerId: keeper.owner_id,
-        entity: 'moment',
-        entityId: id,
-        position,
-        id: createImportedId(jobId, 'media', `${sourceId} ${position}`),
-        createdAt: occurredAt,
-      },
-    )
-    if (writes.length === 0) notes.add(noteTexts.unknownKind, file.name ?? file.file.split('/').at(-1))
+    const writes = await unpackMedia(services, unpackContext, file, {
+      id: createImportedId(jobId, 'media', `${sourceId} ${position}`),
+      keeper,
+      createdAt: occurredAt,
+      entry: { entity: 'moment', id, position },
+    })
+    if (writes.length === 0) notes.add(noteTexts.unknownKind, file.name ?? basename(file.file))
     files.push(...writes)
   }
   const moment = services.db
@@ -77,7 +56,6 @@ export async function createMomentWrites(
       owner_id: keeper.owner_id,
       created_at: occurredAt,
       updated_at: part.updatedAt,
-      deleted_at: null,
       occurred_at: occurredAt,
       local_date: part.localDate,
       timezone: part.timezone,
@@ -143,7 +121,7 @@ export async function findExistingSources(
 /** A title given by the person or the app is kept. */
 export function createSourceWrites(
   { db, now }: Services,
-  { jobId, sourceKind }: { jobId: string; sourceKind: string },
+  { jobId, sourceKind }: Pick<PartContext, 'jobId' | 'sourceKind'>,
   part: SourcePart,
 ): Write[] {
   const { id, into: keeper, title } = part
@@ -177,7 +155,6 @@ export function createSourceWrites(
         keeper_id: keeper.id,
         owner_id: keeper.owner_id,
         created_at: now().getTime(),
-        deleted_at: null,
         kind: part.sourceKind,
         title,
         occurred_at: part.occurredAt,
@@ -192,7 +169,7 @@ export function createSourceWrites(
 
 export async function createEntryWrites(
   services: Services,
-  { unpackContext, notes }: { unpackContext: UnpackContext; notes: ImportNotes },
+  { unpackContext, notes }: Pick<PartContext, 'unpackContext' | 'notes'>,
   part: EntryPart,
 ): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
@@ -201,20 +178,13 @@ export async function createEntryWrites(
   let audioId: string | null = null
   for (const [position, media] of (entry.media ?? []).entries()) {
     if (!hasMedia(entity) || !isInZip(unpackContext.zip, media)) continue
-    const target = {
-      keeperId: keeper.id,
-      ownerId: keeper.owner_id,
-      entity,
-      entityId: id,
-      position,
-      createdAt,
-      id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
-    }
+    const mediaId = createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`)
+    const target = { id: mediaId, keeper, createdAt, entry: { entity, id, position } }
     const writes = await unpackMedia(services, unpackContext, media, target)
-    if (writes.length > 0) audioId ??= target.id
+    if (writes.length > 0) audioId ??= mediaId
     else {
       const reason = media.mime === null ? noteTexts.unknownKind : noteTexts.damagedFile
-      notes.add(reason, media.name ?? media.file.split('/').at(-1))
+      notes.add(reason, media.name ?? basename(media.file))
     }
     files.push(...writes)
   }
@@ -224,7 +194,6 @@ export async function createEntryWrites(
     owner_id: keeper.owner_id,
     created_at: createdAt,
     updated_at: Date.parse(entry.updatedAt),
-    deleted_at: null,
     source_kind: entry.source ?? 'keeper',
     source_id: entry.id,
     ...columns,

@@ -46,7 +46,6 @@ export function createPathWrites({ db }: Services, { into: target, journeyId, po
       position,
       created_at: Date.parse(path.createdAt),
       updated_at: Date.parse(path.updatedAt),
-      deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
   const waypoints = path.waypoints.flatMap((waypoint, index): Write[] => {

@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import { type ImportJob, type ImportKind, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { type FileChecksum, writeWithChecksum } from '#server/db/backup-archive.ts'
 import { mapDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
-import { requireImportFor, toImportJob } from './import-jobs.ts'
+import { showImport } from './import-jobs.ts'
 import { getImportPath, type ImportRow } from './import-state.ts'
 import { ZipReader } from './zip-reader.ts'
 
@@ -91,28 +89,13 @@ function createLimitProblem(reason: string): Problem {
 }
 
 /** @throws Problem 409 beyond `availableBytes`; 507 */
-export async function writeArchive(
-  path: string,
-  source: Readable,
-  availableBytes: number,
-): Promise<{ bytes: number; sha256: string }> {
+export async function writeArchive(path: string, source: Readable, availableBytes: number): Promise<FileChecksum> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const hash = createHash('sha256')
-  let bytes = 0
-  const byteCounter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      if (bytes > availableBytes) done(createLimitProblem(quotaExceededText))
-      else done(null, chunk)
-    },
-  })
-  try {
-    await pipeline(source, byteCounter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
-  } catch (error) {
+  return writeWithChecksum(source, path, (bytes) => {
+    if (bytes > availableBytes) throw createLimitProblem(quotaExceededText)
+  }).catch((error: unknown) => {
     throw mapDiskFull(error)
-  }
-  return { bytes, sha256: hash.digest('hex') }
+  })
 }
 
 /** @throws Problem 404; 409 with too many pending; 413; 422 for an unknown kind; 507 */
@@ -141,7 +124,7 @@ export async function uploadArchive(
   }
   // Not awaited: if this process dies, a sweep resumes it.
   void executeImport(services, id)
-  return toImportJob(await requireImportFor(services, person, id))
+  return showImport(services, person, id)
 }
 
 /** @throws Problem 422 for a file that no importer knows */

@@ -3,7 +3,7 @@ import type { ForeignImportKind, ImportPreview } from '#contract/keepers/transfe
 import { Problem } from '#server/http/problem.ts'
 import { createImportedId } from './archive-format.ts'
 import { getFileProblem, ImportNotes, type NoteText } from './import-notes.ts'
-import { emptyPreview, type ImportPart, type ImportPlan, type ImportTarget } from './import-plan.ts'
+import { emptyPreview, extendSpan, type ImportPart, type ImportPlan, type ImportTarget } from './import-plan.ts'
 import { type ImportedEntry, type ImportedSource, resolveEntryLinks } from './importers/importer.ts'
 import { importers } from './importers/index.ts'
 import type { ExistingSource } from './moment-writes.ts'
@@ -49,20 +49,17 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
     }
     const partContext = { zip, notes, timezone: job.timezone, into: job.into ?? noTarget }
     const parts = isSource(entry) ? [toSourcePart(entry, partContext) ?? []].flat() : toMomentParts(entry, partContext)
-    if (parts.length === 0) preview.entries -= 1
-    else sourceIds.add(entry.sourceId)
-    if (parts.length > 0 && isSource(entry) && job.existingSources.has(entry.sourceId)) notes.add(grown, entry.title)
+    const [first] = parts
+    if (first) sourceIds.add(entry.sourceId)
+    else preview.entries -= 1
+    if (first && job.existingSources.has(entry.sourceId)) notes.add(grown, entry.title)
     total += parts.length
     const files = isSource(entry) ? [] : (entry.files ?? [])
     preview.media += files.length
     preview.missingMedia += files.filter(
       ({ file }) => file === undefined || getFileProblem(zip, file) === 'missingFile',
     ).length
-    const [first] = parts
-    if (!first) continue
-    const at = new Date(first.occurredAt).toISOString()
-    if (preview.from === null || at < preview.from) preview.from = at
-    if (preview.to === null || at > preview.to) preview.to = at
+    if (first) extendSpan(preview, new Date(first.occurredAt).toISOString())
   }
   preview.parts = [...groups].map(([title, entries]) => ({ title, entries }))
   const { into } = job

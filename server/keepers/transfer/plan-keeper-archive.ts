@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix'
 import { mediaTypes } from '#contract/keepers/media.ts'
 import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -25,6 +26,7 @@ import {
   type EntryColumns,
   type EntryPart,
   emptyPreview,
+  extendSpan,
   fitsInMessage,
   type ImportOwner,
   type ImportPart,
@@ -187,8 +189,7 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && columns.state === 'draft') preview.drafts += 1
       const occurredAt = typeof columns.occurred_at === 'number' ? toIsoTime(columns.occurred_at) : part.entry.createdAt
-      if (preview.from === null || occurredAt < preview.from) preview.from = occurredAt
-      if (preview.to === null || occurredAt > preview.to) preview.to = occurredAt
+      extendSpan(preview, occurredAt)
     }
   }
   const slices = sliceTopics(target.id, { topics: allTopics, mergedTopics })
@@ -251,7 +252,7 @@ function countFiles<T extends ArchivedMedia>(
   for (const { file, name } of files) {
     const problem = getFileProblem(zip, file)
     if (problem === 'missingFile') preview.missingMedia += 1
-    else if (problem) notes.add(noteTexts[problem], name ?? file.split('/').at(-1))
+    else if (problem) notes.add(noteTexts[problem], name ?? basename(file))
   }
   return files
 }

@@ -103,9 +103,10 @@ function readObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, r
   return result
 }
 
+/** Like `requireStorable`, without a size limit: an archive can hold more than a request. */
 function isStorable(value: unknown): boolean {
   try {
-    assertStorable(value)
+    requireStorable(value, Number.POSITIVE_INFINITY)
     return true
   } catch {
     return false
@@ -183,9 +184,4 @@ function getMaxLength({ _zod: { def } }: Schema): number {
     return check.check === 'max_length' && check.maximum !== undefined ? [check.maximum] : []
   })
   return Math.min(...limits, Number.POSITIVE_INFINITY)
-}
-
-/** Like `requireStorable`, without a size limit: an archive can hold more than a request. @throws Problem 400 */
-function assertStorable(value: unknown): void {
-  requireStorable(value, Number.POSITIVE_INFINITY)
 }

@@ -7,32 +7,31 @@ import type { ZipReader } from './zip-reader.ts'
 const maxTokensPerElement = 500_000
 const maxElementBytes = 32 * 1024 * 1024
 
-/** Yields the elements of an array in a JSON file one by one, so that a file of any length can be read.
- * @param path such as `$.entries.*`, or `$.*` for an array at the top
- * @throws Problem 422 for invalid JSON or an element that is too large */
-export async function* readJsonArray(
-  zip: ZipReader,
-  name: string,
-  path: string,
-  maxTokens = maxTokensPerElement,
-): AsyncGenerator<unknown> {
-  for await (const { value } of readJsonValues(await zip.openStream(name), name, [path], maxTokens)) yield value
-}
+/** Object keys and array indexes that lead to a value. */
+export type JsonKeys = (string | number)[]
 
-interface JsonValue {
-  /** Object keys and array indexes that lead to the value. */
-  keys: (string | number)[]
+export interface JsonValue {
+  keys: JsonKeys
   value: unknown
 }
 
-/** Yields the values at any of the paths, in the order of the file. Other values are only skipped.
+interface JsonReading {
+  maxTokens?: number
+  decode?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+  includes?: ((keys: JsonKeys) => boolean) | undefined
+}
+
+/** Yields the values at any of the paths, in the order of the file, so that a file of any length can be read. Other
+ * values are only skipped.
+ * @param paths such as `$.entries.*`, or `$.*` for an array at the top
  * @throws Problem 422 for invalid JSON or a value that is too large */
 export async function* readJsonValues(
-  source: AsyncIterable<Buffer>,
+  zip: ZipReader,
   name: string,
   paths: string[],
-  maxTokens = maxTokensPerElement,
+  { maxTokens = maxTokensPerElement, decode = (bytes) => bytes, includes = () => true }: JsonReading = {},
 ): AsyncGenerator<JsonValue> {
+  const source = decode(await zip.openStream(name))
   const ready: JsonValue[] = []
   let tokens = 0
   let bytes = 0
@@ -42,7 +41,8 @@ export async function* readJsonValues(
     if (tokens > maxTokens) throw new TooLarge()
   }
   parser.onValue = ({ value, key, stack }) => {
-    ready.push({ keys: [...stack.slice(1).map((level) => level.key ?? ''), key ?? ''], value })
+    const keys = [...stack.slice(1).map((level) => level.key ?? ''), key ?? '']
+    if (includes(keys)) ready.push({ keys, value })
     tokens = 0
     bytes = 0
   }

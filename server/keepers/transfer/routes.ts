@@ -3,15 +3,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
 import { importFromMemos } from './import-from-memos.ts'
-import {
-  cancelImport,
-  chooseKeeper,
-  listImports,
-  requireImportFor,
-  startImport,
-  toImportJob,
-  undoImport,
-} from './import-jobs.ts'
+import { cancelImport, chooseKeeper, listImports, showImport, startImport, undoImport } from './import-jobs.ts'
 import { uploadArchive } from './pending-archives.ts'
 
 export function transferRoutes(services: Services): ServedCall[] {
@@ -21,7 +13,7 @@ export function transferRoutes(services: Services): ServedCall[] {
     upload: ({ person, query, openUpload }) => uploadArchive(services, person, query, openUpload()),
     readMemos: ({ person, body }) => importFromMemos(services, person, body),
     list: ({ person, query }) => listImports(services, person, query.cursor),
-    show: async ({ person, params }) => toImportJob(await requireImportFor(services, person, params.jobId)),
+    show: ({ person, params }) => showImport(services, person, params.jobId),
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),
     begin: ({ person, params, body }) => startImport(services, person, params.jobId, body.keeperId),
     cancel: ({ person, params }) => cancelImport(services, person, params.jobId),

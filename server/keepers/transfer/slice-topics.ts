@@ -11,6 +11,7 @@ import {
   toArchivedTopic,
 } from './archive-format.ts'
 import { type ImportPart, type ImportTarget, maxTitleLength, untitledKeeper } from './import-plan.ts'
+import type { PartContext } from './unpack-media.ts'
 
 const maxRows = 500
 /** The form allows 500, and merging topics can add more. */
@@ -66,9 +67,8 @@ type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
 export async function createKeeperWrites(
   services: Services,
-  jobId: string,
+  { jobId, sentences }: PartContext,
   { into: target, keeper: fields }: KeeperPart,
-  notes: string[],
 ): Promise<Write[]> {
   const { db } = services
   const { id: keeperId, owner_id: personId } = target
@@ -76,14 +76,9 @@ export async function createKeeperWrites(
   const typeSlug = fields.keeperType.slice(0, 80) || 'custom'
   const type = await resolveKeeperType(services, { id: personId }, { keeperType: typeSlug })
   for (const part of listTruncated(fields))
-    notes.push(`${title}: ${part} is too long, so its end is only in the archive.`)
+    sentences.push(`${title}: ${part} is too long, so its end is only in the archive.`)
   if (!type)
-    notes.push(`${title}: there is no keeper type called “${typeSlug}” here. The name is kept, without a type.`)
-  const timestamps = {
-    created_at: Date.parse(fields.createdAt),
-    updated_at: Date.parse(fields.updatedAt),
-    deleted_at: null,
-  }
+    sentences.push(`${title}: there is no keeper type called “${typeSlug}” here. The name is kept, without a type.`)
   const keeper = db
     .insertInto('keepers')
     .values({
@@ -97,7 +92,8 @@ export async function createKeeperWrites(
       theme: (shippedSlugs as readonly string[]).includes(fields.theme) ? fields.theme : 'keeper-classic',
       is_public: false,
       import_id: jobId,
-      ...timestamps,
+      created_at: Date.parse(fields.createdAt),
+      updated_at: Date.parse(fields.updatedAt),
     })
     .onConflict((conflict) => conflict.doNothing())
   return [
@@ -130,7 +126,6 @@ function toTopicRow({ id: keeperId, owner_id }: ImportTarget, id: string, topic:
     owner_id,
     created_at: Date.parse(topic.createdAt),
     updated_at: Date.parse(topic.updatedAt),
-    deleted_at: null,
     name: toArchivedTopic(topic.name).name,
     name_folded: toArchivedTopic(topic.name).normalized,
     color: topic.color,
@@ -149,7 +144,7 @@ function createTopicWrites({ db }: Services, target: ImportTarget, topics: Archi
     return [
       db
         .insertInto('topics')
-        .values({ ...toTopicRow(target, id, topic), merged_into: null })
+        .values(toTopicRow(target, id, topic))
         .onConflict((conflict) => conflict.doNothing()),
       ...aliases.map((alias) =>
         db
@@ -179,7 +174,6 @@ function createMergedTopicWrites({ db }: Services, target: ImportTarget, mergedT
           target_id: targetId,
           aliases: json(topic.aliases.map((alias) => toArchivedTopic(alias).normalized)),
           merged_at: Date.parse(topic.mergedAt),
-          undone_at: null,
         })
         .onConflict((conflict) => conflict.doNothing()),
     ]

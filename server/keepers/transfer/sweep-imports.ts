@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { listNames } from '#server/db/missing-files.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { executeImport, isImportRunning } from './execute-import.ts'
@@ -30,11 +31,7 @@ export async function sweepImports(services: Services): Promise<void> {
 
 async function deleteFilesWithoutJob(services: Services): Promise<void> {
   const folder = dirname(getImportPath(services, 'x'))
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  const jobIds = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
+  const jobIds = (await listNames(folder)).flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
   if (jobIds.length === 0) return
   const jobs = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', jobIds).execute()
   const deletableIds = jobs.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { formatPosition } from '#contract/keepers/format-position.ts'
-import { isTimeZone, topicName } from '#contract/keepers/keeper-fields.ts'
+import { topicName } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import {
   maxMomentBodyLength,
@@ -15,6 +15,8 @@ import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { getFileProblem, type ImportNotes, type NoteText, noteTexts } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
+import { appendDetails, describeMood, prependPrompt } from './importers/conversation-texts.ts'
+import { parseTimezone } from './importers/foreign-values.ts'
 import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -43,16 +45,17 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     notes.add(noteTexts.noDate, label)
     return []
   }
-  const text = cleanText(entry.text)
   const files = (entry.files ?? []).filter((file) => isUsableFile(zip, file, notes))
   const title = cleanOneLine(entry.title ?? '')
+  const text = cleanText(composeText(entry, title !== '' || files.length > 0, notes))
   if (text === '' && title === '' && files.length === 0) {
     notes.add(noteTexts.empty, label)
     return []
   }
   if (text.length > maxMomentBodyLength) notes.add(noteTexts.longText, label)
   const timezone = toTimezone(entry, context)
-  const modifiedAt = entry.modifiedAt
+  const { modifiedAt } = entry
+  const entryNotes = { add: (text: NoteText) => notes.add(text, label) }
   const moment: Omit<MomentPart, 'id' | 'sourceId' | 'files'> = {
     kind: 'moment',
     into: context.into,
@@ -62,10 +65,10 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     timezone,
     title: title === '' ? null : truncate(title, maxTitleLength),
     text: truncate(text, maxMomentBodyLength),
-    topics: toTopics(entry.topics ?? [], notes, label),
-    mood: toMood(entry, notes, label),
-    place: toPlace(entry, notes, label),
-    weather: toWeather(entry, notes, label),
+    topics: toTopics(entry.topics ?? [], entryNotes),
+    mood: toMood(entry, entryNotes),
+    place: toPlace(entry, entryNotes),
+    weather: toWeather(entry, entryNotes),
     pinned: entry.pinned ?? false,
   }
   const batches = Array.from({ length: Math.max(Math.ceil(files.length / maxMomentFiles), 1) }, (_, at) =>
@@ -78,6 +81,21 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     files: batch,
     ...(at > 0 && { text: '' }),
   }))
+}
+
+function composeText(
+  { text, prompt, details = [], mood, topics = [], isMoodLog }: ImportedEntry,
+  hasOtherContent: boolean,
+  notes: ImportNotes,
+): string {
+  const unscaled = mood?.score === undefined ? mood?.label : undefined
+  if (unscaled !== undefined) notes.add(noteTexts.unscaledMood, unscaled)
+  const isBare = !hasOtherContent && [text, prompt ?? '', ...details].every((part) => part.trim() === '')
+  if (isMoodLog && isBare) return describeMood(mood?.label, topics)
+  return appendDetails(
+    prependPrompt(text, prompt),
+    unscaled === undefined ? details : [`Mood: ${unscaled}`, ...details],
+  )
 }
 
 export function describeEntry({ group, title, occurredAt, text }: ImportedEntry): string {
@@ -107,72 +125,62 @@ function isUsableFile(zip: ZipReader, file: ImportedFile, notes: ImportNotes): f
   return problem === undefined
 }
 
-function toTopics(names: readonly string[], notes: ImportNotes, label: string): string[] {
+/** Adds notes with the label of the entry. */
+interface EntryNotes {
+  add(text: NoteText): void
+}
+
+function toTopics(names: readonly string[], notes: EntryNotes): string[] {
   const topics = new Map<string, string>()
   for (const name of names) {
-    const topic = toField(topicName, truncate(cleanOneLine(name), 80).trim(), notes, noteTexts.topic, label)
+    const topic = toField(topicName, truncate(cleanOneLine(name), 80).trim(), notes, noteTexts.topic)
     if (topic) topics.set(normalizeTopicName(topic), topics.get(normalizeTopicName(topic)) ?? topic)
   }
-  if (topics.size > maxMomentTopics) notes.add(noteTexts.manyTopics, label)
+  if (topics.size > maxMomentTopics) notes.add(noteTexts.manyTopics)
   return [...topics.values()].slice(0, maxMomentTopics)
 }
 
 function toField<T extends z.ZodMiniType>(
   schema: T,
   value: unknown,
-  notes: ImportNotes,
+  notes: EntryNotes,
   text: NoteText,
-  label: string,
 ): z.output<T> | null {
-  if (value === undefined || value === null) return null
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  notes.add(text, label)
+  notes.add(text)
   return null
 }
 
-function toMood({ mood: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['mood'] {
-  const moodLabel = truncate(cleanOneLine(source?.label ?? ''), 40) || null
-  const read = toField(mood, source && { score: source.score, label: moodLabel }, notes, noteTexts.mood, label)
+function toMood({ mood: source }: ImportedEntry, notes: EntryNotes): MomentPart['mood'] {
+  if (source?.score === undefined) return null
+  const moodLabel = truncate(cleanOneLine(source.label ?? ''), 40) || null
+  const read = toField(mood, { score: source.score, label: moodLabel }, notes, noteTexts.mood)
   return read && { score: read.score, label: read.label ?? null }
 }
 
-function toPlace({ place: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['place'] {
+function toPlace({ place: source }: ImportedEntry, notes: EntryNotes): MomentPart['place'] {
   if (!source) return null
   const { lat, lng } = source
-  const isPosition = isWithin(lat, 90) && isWithin(lng, 180)
-  const declared = truncate(cleanOneLine(source.name ?? ''), 200)
-  const name = declared || (isPosition ? formatPosition({ lat: lat as number, lng: lng as number }) : '')
+  const hasDegrees = lat !== undefined || lng !== undefined
+  const position =
+    lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
+  const name = truncate(cleanOneLine(source.name ?? ''), 200) || (position ? formatPosition(position) : '')
   if (name === '') {
-    if (lat !== undefined || lng !== undefined) notes.add(noteTexts.place, label)
+    if (hasDegrees) notes.add(noteTexts.place)
     return null
   }
-  if (!isPosition && (lat !== undefined || lng !== undefined)) notes.add(noteTexts.position, label)
-  const read = toField(
-    place,
-    { name, lat: isPosition ? lat : null, lng: isPosition ? lng : null },
-    notes,
-    noteTexts.place,
-    label,
-  )
+  if (!position && hasDegrees) notes.add(noteTexts.position)
+  const read = toField(place, { name, lat: null, lng: null, ...position }, notes, noteTexts.place)
   return read && { name: read.name, lat: read.lat ?? null, lng: read.lng ?? null }
 }
 
-const isWithin = (value: number | undefined, max: number) => value !== undefined && Math.abs(value) <= max
-
-function toWeather({ weather: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['weather'] {
+function toWeather({ weather: source }: ImportedEntry, notes: EntryNotes): MomentPart['weather'] {
   if (!source) return null
   const condition = truncate(cleanOneLine(source.condition ?? ''), 80) || null
   const tempC = source.tempC ?? null
   if (tempC === null && condition === null) return null
-  return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather, label)
-}
-
-/** Offsets like GMT-0500 identify a zone as well as names do. */
-export function parseTimezone(name: string): string | undefined {
-  const offset = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?$/i.exec(name.trim())
-  const candidate = offset ? `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}` : name.trim()
-  return candidate !== '' && candidate.length <= 64 && isTimeZone(candidate) ? candidate : undefined
+  return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather)
 }
 
 function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: PartContext): string {

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { MediaRow } from '../media/media-view.ts'
-import { unusedUploadTtlMs } from '../media/upload-media.ts'
 import { isAnswerProblem, validateRunText } from '../templates/create-run-entry.ts'
 import { queryVisibleTemplates, type ResolvedStep, resolveSteps } from '../templates/template-catalog.ts'
 import { loadSteps, type RunWithSteps, sealedStep } from '../templates/template-runs.ts'
@@ -13,7 +12,7 @@ import { type ArchivedAnswerFile, type ArchivedRun, createImportedId, type Expor
 import { isInZip } from './import-notes.ts'
 import { type ImportPart, maxTitleLength } from './import-plan.ts'
 import { toArchivedMedia } from './read-for-archive.ts'
-import { type UnpackContext, unpackMedia } from './unpack-media.ts'
+import { type PartContext, type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 type ExportedAnswerFile = ArchivedAnswerFile & ExportedMedia
 
@@ -111,9 +110,8 @@ type Answers = RunPart['run']['answers']
  */
 export async function createRunWrites(
   services: Services,
-  unpackContext: UnpackContext,
+  { unpackContext, sentences }: PartContext,
   part: RunPart,
-  notes: string[],
 ): Promise<Write[]> {
   const { into: target, position, run } = part
   const template = await queryVisibleTemplates(services, { id: target.owner_id })
@@ -121,7 +119,7 @@ export async function createRunWrites(
     .where('engagement_templates.kind', '!=', 'page')
     .executeTakeFirst()
   if (!template) {
-    notes.push(
+    sentences.push(
       `${run.name.slice(0, maxTitleLength)} is unfinished and was left out with its answers, because its template isn’t available here. They are still in the file you chose.`,
     )
     return []
@@ -130,12 +128,12 @@ export async function createRunWrites(
   const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
   const { answers, files, skipped } = await unpackAnswerFiles(services, unpackContext, part, steps)
   if (skipped > 0)
-    notes.push(
+    sentences.push(
       `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
     )
   const completedRun = { runId: id, template, steps, answers }
   const reopened = run.step === sealedStep ? reopenLastStep(services, completedRun) : undefined
-  if (reopened) notes.push(reopened.note)
+  if (reopened) sentences.push(reopened.note)
   return [
     ...files,
     services.db
@@ -146,13 +144,11 @@ export async function createRunWrites(
         owner_id: target.owner_id,
         created_at: Date.parse(run.createdAt),
         updated_at: Date.parse(run.updatedAt),
-        deleted_at: null,
         template_id: template.id,
         step: reopened?.step ?? run.step,
         answers: json(answers),
         entries: json([]),
         wait_until: run.waitUntil === null ? null : Date.parse(run.waitUntil),
-        finished_at: null,
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
@@ -177,16 +173,8 @@ async function unpackAnswerFiles(
     }
     if (!isInZip(unpackContext.zip, file)) continue
     const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
-    const writes = await unpackMedia(services, unpackContext, file, {
-      id,
-      keeperId: target.id,
-      ownerId: target.owner_id,
-      createdAt: Date.parse(run.createdAt),
-      entity: null,
-      entityId: null,
-      position: null,
-      expiresAt: services.now().getTime() + unusedUploadTtlMs,
-    })
+    const upload = { id, keeper: target, createdAt: Date.parse(run.createdAt) }
+    const writes = await unpackMedia(services, unpackContext, file, upload)
     if (writes.length === 0) continue
     const previous = answer[file.key]
     answer[file.key] = [...(Array.isArray(previous) ? previous : []), id]

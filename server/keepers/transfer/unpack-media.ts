@@ -6,38 +6,45 @@ import type { Services } from '#server/services.ts'
 import type { MediaEntry } from '../media/attach-media.ts'
 import { MediaInspector } from '../media/inspect-media.ts'
 import { getSmallDueAt } from '../media/small-versions.ts'
+import { unusedUploadTtlMs } from '../media/upload-media.ts'
+import type { ImportNotes } from './import-notes.ts'
+import type { ImportTarget } from './import-plan.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
   file: string
-  /** `null` if the type is detected from the bytes. */
-  mime: string | null
-  sha256: string | null
-  name: string | null
-  alt: string | null
-  width: number | null
-  height: number | null
-  durationMs: number | null
+  /** Without one, the type is detected from the bytes. */
+  mime?: string | null
+  sha256?: string | null
+  name?: string | null | undefined
+  alt?: string | null | undefined
+  width?: number | null | undefined
+  height?: number | null | undefined
+  durationMs?: number | null | undefined
 }
 
-interface MediaOwner {
+interface MediaTarget {
   id: string
-  keeperId: string
-  ownerId: string
+  keeper: ImportTarget
   createdAt: number
+  /** Without one, the file expires like an unused upload. */
+  entry?: { entity: MediaEntry['entity']; id: string; position: number }
 }
-
-/** If `null`, the file expires like an unused upload. */
-export type MediaTarget = MediaOwner &
-  (
-    | { entity: MediaEntry['entity']; entityId: string; position: number }
-    | { entity: null; entityId: null; position: null; expiresAt: number }
-  )
 
 export interface UnpackContext {
   zip: ZipReader
   /** Bytes of files that have no rows yet, so that the stored totals don't include them. */
   bytesWithoutRows: number
+}
+
+/** For creating the rows of a part. */
+export interface PartContext {
+  unpackContext: UnpackContext
+  jobId: string
+  sourceKind: string
+  /** Sentences for the report. */
+  sentences: string[]
+  notes: ImportNotes
 }
 
 class ChecksumMismatch extends Error {}
@@ -50,21 +57,22 @@ export async function unpackMedia(
   services: Services,
   unpackContext: UnpackContext,
   file: FileInZip,
-  target: MediaTarget,
+  { id, keeper, createdAt, entry }: MediaTarget,
 ): Promise<Write[]> {
   const { zip } = unpackContext
-  const { ownerId } = target
+  const ownerId = keeper.owner_id
+  const now = services.now()
   const quota = await requireMediaSpace(
     services,
     ownerId,
     unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0),
   )
   const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
-  const inspector = new MediaInspector({ label: file.mime ?? guessType(file.file), keepsUnknown: file.mime !== null })
+  const inspector = new MediaInspector({ label: file.mime ?? guessType(file.file), keepsUnknown: Boolean(file.mime) })
   let written: { sha256: string; bytes: number }
   try {
-    const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256))
-    written = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), services.now())
+    const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256 ?? ''))
+    written = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), now)
   } catch (error) {
     if (error instanceof ChecksumMismatch || (error instanceof Problem && error.status === 400)) return []
     throw error
@@ -76,12 +84,12 @@ export async function unpackMedia(
     services.db
       .insertInto('media')
       .values({
-        id: target.id,
-        person_id: target.ownerId,
-        keeper_id: target.keeperId,
-        entity: target.entity,
-        entity_id: target.entityId,
-        position: target.position,
+        id,
+        person_id: ownerId,
+        keeper_id: keeper.id,
+        ...(entry
+          ? { entity: entry.entity, entity_id: entry.id, position: entry.position }
+          : { gone_at: now.getTime() + unusedUploadTtlMs }),
         sha256,
         bytes,
         mime,
@@ -90,9 +98,8 @@ export async function unpackMedia(
         width: dimensions.width,
         height: dimensions.height,
         duration_ms: file.durationMs,
-        created_at: target.createdAt,
-        gone_at: target.entity === null ? target.expiresAt : null,
-        small_due_at: getSmallDueAt(mime, services.now().getTime()),
+        created_at: createdAt,
+        small_due_at: getSmallDueAt(mime, now.getTime()),
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
@@ -109,11 +116,11 @@ function guessType(name: string): string {
 }
 
 /** Passes the bytes through and verifies them at the end. @throws ChecksumMismatch */
-async function* verifyChecksum(chunks: AsyncIterable<Buffer>, sha256: string | null): AsyncGenerator<Buffer> {
+async function* verifyChecksum(chunks: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const chunk of chunks) {
     hash.update(chunk)
     yield chunk
   }
-  if (sha256 !== null && hash.digest('hex') !== sha256) throw new ChecksumMismatch()
+  if (sha256 !== '' && hash.digest('hex') !== sha256) throw new ChecksumMismatch()
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
 import { type Entry, fromRandomAccessReaderPromise, openPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { maxImportBytes } from '#contract/keepers/transfer.ts'
@@ -119,6 +116,11 @@ export class ZipReader {
     return [...this.#files.keys()]
   }
 
+  /** Sorted names that match. */
+  list(pattern: RegExp): string[] {
+    return this.names.filter((name) => pattern.test(name)).sort()
+  }
+
   /** Declared unpacked bytes; undefined for an unknown name. */
   getSize(name: string): number | undefined {
     return this.#files.get(name)?.entry.uncompressedSize
@@ -160,6 +162,17 @@ export class ZipReader {
       if (length >= maxBytes) break
     }
     return Buffer.concat(chunks).subarray(0, maxBytes)
+  }
+
+  /** The beginning of a text, without a byte order mark. */
+  async readHead(name: string, maxBytes = 64 * 1024): Promise<string> {
+    return new TextDecoder().decode(await this.head(name, maxBytes))
+  }
+
+  /** Whether the beginning of any of the files passes the test. */
+  async someHead(names: readonly string[], test: (head: string) => boolean, maxBytes?: number): Promise<boolean> {
+    for (const name of names) if (test(await this.readHead(name, maxBytes))) return true
+    return false
   }
 
   /** @param inspect checks each chunk before it is collected; its Problem is rethrown
@@ -211,49 +224,46 @@ async function openPart({ zip, entry }: ZippedFile, path: string): Promise<ZipFi
   const { compressedSize, uncompressedSize } = entry
   if (entry.compressionMethod === 0) {
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-    return openRange(await openFile(path, 'r', 0), fileDataStart, uncompressedSize)
+    return openRange(await open(path), fileDataStart, uncompressedSize)
   }
   if (uncompressedSize > Math.min(compressedSize * maxShrinkage, maxImportBytes))
     throw new Problem('unprocessable', { message: `${entry.fileName} in this zip unpacks to far more than its size.` })
   const copy = `${path}.${randomUUID()}`
-  const fd = await openFile(copy, 'wx+', 0o600)
+  const file = await open(copy, 'wx+', 0o600)
   try {
     // Open files outlive their name, so that nothing is left behind even after a crash.
     await rm(copy)
-    await pipeline(await zip.openReadStreamPromise(entry), fs.createWriteStream('', { fd, autoClose: false }))
+    await file.writeFile(await zip.openReadStreamPromise(entry))
   } catch (error) {
-    await closeFile(fd)
+    await file.close()
     throw error
   }
-  return openRange(fd, 0, uncompressedSize)
+  return openRange(file, 0, uncompressedSize)
 }
 
-const openFile = promisify<string, string, number, number>(fs.open as never)
-const closeFile = promisify(fs.close)
-const readFile = promisify(fs.read)
+async function openRange(file: FileHandle, start: number, size: number): Promise<ZipFile> {
+  try {
+    const options = { lazyEntries: true, autoClose: false }
+    return await fromRandomAccessReaderPromise(new FileRange(file, start), size, options)
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    throw error
+  }
+}
+
 const chunkBytes = 64 * 1024
 
-async function openRange(fd: number, start: number, size: number): Promise<ZipFile> {
-  const range = new FileRange(fd, start)
-  try {
-    return await fromRandomAccessReaderPromise(range, size, { lazyEntries: true, autoClose: false })
-  } catch (error) {
-    await closeFile(fd).catch(() => undefined)
-    throw error
-  }
-}
-
 class FileRange extends RandomAccessReader {
-  readonly #fd: number
+  readonly #file: FileHandle
   readonly #start: number
 
-  constructor(fd: number, start: number) {
+  constructor(file: FileHandle, start: number) {
     super()
-    this.#fd = fd
+    this.#file = file
     this.#start = start
   }
 
-  /** Not a stream of the file system, which would close the file when it is destroyed. */
+  /** Not a stream of the file handle, which would close the file when it is destroyed. */
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#readChunks(start, end), { objectMode: false })
   }
@@ -261,7 +271,7 @@ class FileRange extends RandomAccessReader {
   async *#readChunks(start: number, end: number): AsyncGenerator<Buffer> {
     for (let at = start; at < end; ) {
       const chunk = Buffer.allocUnsafe(Math.min(end - at, chunkBytes))
-      const { bytesRead } = await readFile(this.#fd, chunk, 0, chunk.length, this.#start + at)
+      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + at)
       if (bytesRead === 0) return
       yield chunk.subarray(0, bytesRead)
       at += bytesRead
@@ -275,12 +285,12 @@ class FileRange extends RandomAccessReader {
     position: number,
     done: (error: Error | null) => void,
   ): void {
-    fs.read(this.#fd, buffer, offset, length, this.#start + position, (error, bytesRead) => {
-      done(error ?? (bytesRead < length ? new Error('The file ends too early') : null))
-    })
+    this.#file
+      .read(buffer, offset, length, this.#start + position)
+      .then(({ bytesRead }) => done(bytesRead < length ? new Error('The file ends too early') : null), done)
   }
 
   override close(done: (error: Error | null) => void): void {
-    fs.close(this.#fd, (error) => done(error ?? null))
+    this.#file.close().then(() => done(null), done)
   }
 }

@@ -15,6 +15,7 @@ import type { Write } from '#server/db/database.ts'
 import { toSlugBase } from '#server/db/insert-with-slug.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
+import { selectOwnKeepers } from '../keeper-access.ts'
 
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
@@ -36,11 +37,9 @@ export const keeperTypeKind: CatalogKind<KeeperTypeRow, KeeperType> = {
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)
     const [keepers, templates] = await Promise.all([
-      db
-        .selectFrom('keepers')
+      selectOwnKeepers(db, person.id)
+        .clearSelect()
         .select(['keeper_type_id as id', (select) => select.fn.countAll<number>().as('count')])
-        .where('owner_id', '=', person.id)
-        .where('deleted_at', 'is', null)
         .where('keeper_type_id', 'in', ids)
         .groupBy('keeper_type_id')
         .execute(),

@@ -12,7 +12,7 @@ import {
 import { toAgentView } from '#server/agents/agent-view.ts'
 import { sortNewestFirst } from '#server/agents/list-agents.ts'
 import { createEntryNotFound, requireOwnEntry } from '#server/catalog/catalog.ts'
-import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import { ForeignKeyViolation, replaceError } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { selectTemplatesOfType, templateKind } from '../templates/template-catalog.ts'
@@ -51,20 +51,16 @@ export async function linkTemplate(
     .selectFrom('keeper_type_templates')
     .select((select) => select.fn.max('position').as('position'))
     .where('keeper_type_id', '=', type.id)
-  try {
-    await db
-      .insertInto('keeper_type_templates')
-      .values((values) => ({
-        keeper_type_id: type.id,
-        template_id: template.id,
-        position: values(values.fn.coalesce(lastPosition, values.lit(-1)), '+', values.lit(1)),
-      }))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
-    throw error
-  }
+  await db
+    .insertInto('keeper_type_templates')
+    .values((values) => ({
+      keeper_type_id: type.id,
+      template_id: template.id,
+      position: values(values.fn.coalesce(lastPosition, values.lit(-1)), '+', values.lit(1)),
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+    .catch(replaceError(ForeignKeyViolation, () => createEntryNotFound(templateKind)))
 }
 
 export async function unlinkTemplate(
@@ -146,22 +142,14 @@ export async function listAgentsOfKeeperType(services: Services, person: Person,
 export async function assignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
   const agent = await requireEditableAgent(services, person, input.agentId)
   const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
-  try {
-    await services.db
-      .insertInto('agent_keeper_types')
-      .values({
-        agent_id: agent.id,
-        keeper_type_id: type.id,
-        assigned_at: services.now().getTime(),
-        assigned_by: person.id,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  } catch (error) {
-    if (error instanceof ForeignKeyViolation)
-      throw new Problem('not-found', { message: 'The agent or keeper type has been deleted.' })
-    throw error
-  }
+  const createDeletedProblem = () => new Problem('not-found', { message: 'The agent or keeper type has been deleted.' })
+  const assigned = { assigned_at: services.now().getTime(), assigned_by: person.id }
+  await services.db
+    .insertInto('agent_keeper_types')
+    .values({ agent_id: agent.id, keeper_type_id: type.id, ...assigned })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+    .catch(replaceError(ForeignKeyViolation, createDeletedProblem))
 }
 
 export async function unassignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {

@@ -6,21 +6,21 @@ import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
+import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-triggers.ts'
-import { createEntry } from '../entries/create-entry.ts'
-import type { EntryRow } from '../entries/entry-tables.ts'
+import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { createEntry, noSource } from '../entries/create-entry.ts'
+import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
+import { isActiveIn, requireKeeperFor, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
-import { buildTopicLinkWrites, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
+import { findTopics, type LinkedTopic } from '../topics/link-topics.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
 type ChangedVoice = z.output<typeof voice.update.body & {}>
@@ -33,42 +33,31 @@ export async function createVoice(
 ): Promise<VoiceEntry> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
   const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, input.id) : null
-  const topics = await findLabelTopics(services, keeper.id, input.label)
-  const notices = await checkTopicTriggers(services, keeper.id, topics)
-  const now = services.now().getTime()
-  const createdAt = Math.min(input.createdAt ? Date.parse(input.createdAt) : now, now)
-  const row = await mapMediaConflict(() =>
-    createEntry(services, keeper, {
-      entity: 'voice',
-      id: input.id,
-      createdAt,
-      values: {
-        agent_id: input.agentId || defaultAgentId,
-        label: input.label,
-        belief: input.belief,
-        ai_visible: input.aiVisible ?? true,
-        audio_id: recording?.id ?? null,
-        duration_ms: recording?.duration_ms ?? null,
-        transcript: null,
-        transcript_error: null,
-        transcript_until: null,
-        transcript_status: 'none',
-        language: null,
-        strength: input.strength ?? null,
-        still_true: json([]),
-        source_kind: null,
-        source_id: null,
-      },
-      extraWrites: (id) => [
-        ...(recording ? createMediaWrites(services, keeper, { entity: 'voice', id }, [recording]) : []),
-        ...buildTopicLinkWrites(services, keeper, toEntryRef({ id, created_at: createdAt }), topics),
-        ...notices.writes,
-      ],
-    }),
-  )
-  notices.notify()
+  const row = await createEntry(services, keeper, {
+    entity: 'voice',
+    id: input.id,
+    createdAt: input.createdAt,
+    values: {
+      ...noSource,
+      ...emptyTranscript,
+      agent_id: input.agentId || defaultAgentId,
+      label: input.label,
+      belief: input.belief,
+      ai_visible: input.aiVisible ?? true,
+      audio_id: recording?.id ?? null,
+      duration_ms: recording?.duration_ms ?? null,
+      transcript_until: null,
+      strength: input.strength ?? null,
+      still_true: json([]),
+    },
+    extraWrites: (id) => (recording ? createMediaWrites(services, keeper, { entity: 'voice', id }, [recording]) : []),
+    sideEffects: async (entry) =>
+      mentionTopics(services, 'voice', entry, { topics: await findLabelTopics(services, keeper.id, input.label) }),
+  }).catch(rethrowMediaConflict)
   return toVoiceEntry(row)
 }
+
+const emptyTranscript = { transcript: null, transcript_status: 'none', transcript_error: null, language: null } as const
 
 /** A new recording discards the transcript. */
 export async function updateVoice(
@@ -78,57 +67,41 @@ export async function updateVoice(
   input: ChangedVoice,
   ifMatch: number | null,
 ): Promise<VoiceEntry> {
-  const existing = await requireEntryFor(services, person, 'voice', id)
-  const keeper = { id: existing.keeper_id, owner_id: existing.owner_id }
-  const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, id) : null
-  const { label } = input
-  const topics = label === undefined ? null : await findLabelTopics(services, keeper.id, label)
-  const isRenamed = label !== undefined && normalizeTopicName(existing.label) !== normalizeTopicName(label)
-  const notices = topics && isRenamed ? await checkTopicTriggers(services, keeper.id, topics) : noTriggerNotices
-  const row = await mapMediaConflict(() =>
-    saveEntry(services, person, {
-      entity: 'voice',
-      id,
-      ifMatch,
-      changes(current) {
-        const changes: EntryChanges<'voice'> = {}
-        if (label !== undefined) changes.label = label
-        if (input.belief !== undefined) changes.belief = input.belief
-        if (input.aiVisible !== undefined) changes.ai_visible = input.aiVisible
-        if (input.strength !== undefined) changes.strength = input.strength
-        if (input.audioId !== undefined && input.audioId !== current.audio_id) {
-          const emptyTranscript = {
-            transcript: null,
-            transcript_status: 'none' as const,
-            transcript_error: null,
-            language: null,
-          }
-          Object.assign(changes, emptyTranscript, {
-            audio_id: input.audioId,
-            duration_ms: recording?.duration_ms ?? null,
-          })
-        }
-        return changes
-      },
-      extraWrites: (current) => [
-        ...(input.audioId === undefined || input.audioId === current.audio_id
-          ? []
-          : createMediaWrites(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
-        ...(topics ? buildTopicLinkWrites(services, keeper, toEntryRef(current), topics) : []),
-        ...notices.writes,
-      ],
-      view: (current) => ({ ...toVoiceEntry(current) }),
-    }),
-  )
-  notices.notify()
+  const { label, belief, aiVisible, strength, audioId } = input
+  let recording: MediaRow | null = null
+  const hasNewAudio = (current: VoiceRow) => audioId !== undefined && audioId !== current.audio_id
+  const row = await saveEntry(services, person, {
+    entity: 'voice',
+    id,
+    ifMatch,
+    async changes(current) {
+      recording = audioId ? await requireRecording(services, toKeeperRef(current), audioId, id) : null
+      return {
+        label,
+        belief,
+        ai_visible: aiVisible,
+        strength,
+        ...(hasNewAudio(current) && {
+          ...emptyTranscript,
+          audio_id: audioId,
+          duration_ms: recording?.duration_ms ?? null,
+        }),
+      }
+    },
+    extraWrites: (current) =>
+      hasNewAudio(current)
+        ? createMediaWrites(services, toKeeperRef(current), { entity: 'voice', id }, recording ? [recording] : [])
+        : [],
+    async sideEffects(current) {
+      if (label === undefined) return noSideEffects
+      const topics = await findLabelTopics(services, current.keeper_id, label)
+      const isRenamed = normalizeTopicName(current.label) !== normalizeTopicName(label)
+      return mentionTopics(services, 'voice', current, { topics, newTopics: isRenamed ? topics : [] })
+    },
+    view: (current) => ({ ...toVoiceEntry(current) }),
+  }).catch(rethrowMediaConflict)
   return toVoiceEntry(row)
 }
-
-const toEntryRef = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
-  entity: 'voice' as const,
-  id: row.id,
-  saidAt: row.created_at,
-})
 
 /** A belief only mentions an existing topic with the name of its label. */
 async function findLabelTopics(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
@@ -136,12 +109,8 @@ async function findLabelTopics(services: Services, keeperId: string, label: stri
 }
 
 /** Another entry may have taken the recording concurrently. */
-async function mapMediaConflict<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    throw toMediaProblem(error, 'audioId')
-  }
+function rethrowMediaConflict(error: unknown): never {
+  throw toMediaProblem(error, 'audioId')
 }
 
 /** An unused upload of this person to this keeper, or the current recording of `entryId`. @throws Problem 400 */
@@ -162,11 +131,7 @@ export type VoiceRow = EntryRow<'voice'>
 
 export function toVoiceEntry(row: VoiceRow): VoiceEntry {
   return {
-    id: row.id,
-    keeperId: row.keeper_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-    rev: row.rev,
+    ...toRecordFields(row),
     agentId: row.agent_id,
     label: row.label,
     belief: row.belief,
@@ -182,10 +147,7 @@ export function toVoiceEntry(row: VoiceRow): VoiceEntry {
   }
 }
 
-const voiceOrder: PageOrder = [
-  [sql.ref('created_at'), 'desc'],
-  [sql.ref('id'), 'desc'],
-]
+const voiceOrder = orderByColumns({ created_at: 'desc', id: 'desc' })
 
 /** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listVoice(
@@ -195,15 +157,10 @@ export async function listVoice(
   cursor?: string,
 ): Promise<Reply<VoiceEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const voiceQuery = services.db
-    .selectFrom('voice_entries')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
+  const voiceQuery = services.db.selectFrom('voice_entries').selectAll().where(isActiveIn(keeper.id))
   const { rows, next_cursor } = await readPage(voiceQuery, {
-    order: voiceOrder,
+    ...voiceOrder,
     after: parseCursor(cursor, [0, '']),
-    getPosition: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
     read: (query) => services.db.longRead(query),
   })

@@ -85,7 +85,9 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     const answer = await run(await createAgent())
     expect(answer.data.response).toBe('From the harbour.')
     const sent = service.requests.at(-1)?.headers
-    expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'herons'])
+    expect(sent?.authorization).toBe(`Bearer ${key}`)
+    expect(sent?.['api-key']).toEqual(headerValue)
+    expect(sent?.['x-team']).toBe('herons')
     const tried = await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })
     expect(tried.data).toEqual({ works: true, message: 'Harbour models answers with 2 models: tide-1, tide-2.' })
     const lists = [await cleo.call(modelServices.list), await cleo.call(keys.listPlatform)]
@@ -175,7 +177,8 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     ['headers', { headers: Array(21).fill({ name: 'a', value: '1' }) }, 'Use at most 20 headers.'],
   ] as const)('are refused at the field %s (case %#)', async (field, more, message) => {
     const refused = await create(more)
-    expect([refused.status, refused.body.fields]).toEqual([400, { [field]: message }])
+    expect(refused.status).toBe(400)
+    expect(refused.body.fields).toEqual({ [field]: message })
     expect(refused.text).not.toContain('hidden')
     expect(await countRows(app.services.db, 'model_services')).toBe(0)
   })
@@ -200,7 +203,9 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     expect(late.body.data).toMatchObject({ yours: { name: 'Quayside', rev: 1 }, current: { name: 'Port', rev: 2 } })
     await run(await createAgent())
     const sent = service.requests.at(-1)?.headers
-    expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'gulls'])
+    expect(sent?.authorization).toBe(`Bearer ${key}`)
+    expect(sent?.['api-key']).toEqual(headerValue)
+    expect(sent?.['x-team']).toBe('gulls')
   })
 
   it("send no secret to another host, and people's keys are deleted", async () => {

@@ -33,7 +33,9 @@ describe('the built-in catalog', () => {
       if (!shutdownDate && !isShutDown) continue
       const next = getCatalog().find(provider, replacement ?? '')
       expect(next, id).toBeDefined()
-      expect([id, next?.shutdownDate, next?.isShutDown]).toEqual([id, undefined, undefined])
+      expect(id).toEqual(id)
+      expect(next?.shutdownDate).toBeUndefined()
+      expect(next?.isShutDown).toBeUndefined()
     }
   })
 

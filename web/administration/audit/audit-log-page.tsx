@@ -1,27 +1,25 @@
-import { Download, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type AuditAction, type AuditEvent, audit, auditActions } from '#contract/administration/audit.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { fetchFile } from '#web/api/api.ts'
-import { saveFile } from '#web/files/save-file.ts'
+import { DownloadButton } from '#web/files/download-button.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { type AuditFilter, toAdminFailureText, useAuditPages, useUser, useUserPages } from '../admin-queries.ts'
-import { NotPermitted, PersonName } from '../person-name.tsx'
+import { PermissionGate, TableSkeleton } from '../permission-gate.tsx'
+import { PersonName } from '../person-name.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 const columns: Column<AuditEvent>[] = [
@@ -76,10 +74,6 @@ const columns: Column<AuditEvent>[] = [
   },
 ]
 
-function AuditTable({ events }: { events: readonly AuditEvent[] }) {
-  return <Table label="Audit log" columns={columns} rows={events} rowKey={({ id }) => id} />
-}
-
 /** Reads the filter from the URL and drops invalid values. */
 function parseFilter(params: URLSearchParams): AuditFilter {
   const action = auditActions.find((auditAction) => auditAction === params.get('action'))
@@ -88,9 +82,12 @@ function parseFilter(params: URLSearchParams): AuditFilter {
   return { ...(userId && { userId }), ...(action && { action }), ...(from && { from }), ...(to && { to }) }
 }
 
+const failure = {
+  title: (reason: Error) => toAdminFailureText(reason, 'Failed to load the audit log'),
+  children: 'The entries themselves are safe.',
+}
+
 export function AuditLogPage() {
-  const { access, accessError, refetchAccess } = useAuth()
-  const isPermitted = access?.permissions.includes('manage_users')
   return (
     <>
       <PageHeader
@@ -98,15 +95,9 @@ export function AuditLogPage() {
         subtitle="Who did what, and to whom. Entries can’t be edited or deleted."
         actions={<LinkButton to="/admin/users">Platform User Management</LinkButton>}
       />
-      {accessError ? (
-        <LogFailed reason={accessError} onRetry={refetchAccess} />
-      ) : isPermitted === undefined ? (
-        <LogSkeleton />
-      ) : isPermitted ? (
+      <PermissionGate permission="manage_users" refusal="Your account can’t read the audit log" failure={failure}>
         <AuditLog />
-      ) : (
-        <NotPermitted title="Your account can’t read the audit log" permission="manage_users" />
-      )}
+      </PermissionGate>
     </>
   )
 }
@@ -115,8 +106,7 @@ function AuditLog() {
   const [params, setParams] = useSearchParams()
   const filter = parseFilter(params)
   const pages = useAuditPages(filter)
-  const [isExporting, setIsExporting] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const { showNotice, clearNotice, noticeBanner } = useNotice('mb-3.5')
   const events = pages.data?.pages.flatMap(({ items }) => items)
   const isFiltered = Object.keys(filter).length > 0
   const updateFilter = (changes: { [name in keyof AuditFilter]?: string | undefined }) =>
@@ -127,26 +117,9 @@ function AuditLog() {
       { replace: true },
     )
 
-  async function download() {
-    setIsExporting(true)
-    setFailure(undefined)
-    try {
-      const { blob, name } = await fetchFile(audit.export, { query: filter })
-      saveFile(blob, name ?? 'keeper-audit.csv')
-    } catch (reason) {
-      setFailure(toAdminFailureText(reason, 'Failed to export the audit log'))
-    } finally {
-      setIsExporting(false)
-    }
-  }
-
   return (
     <>
-      {failure && (
-        <Banner tone="error" className="mb-3.5" onDismiss={() => setFailure(undefined)}>
-          {failure}
-        </Banner>
-      )}
+      {noticeBanner}
       <div className="mb-4 flex flex-wrap items-start gap-3">
         <PersonFilter
           value={filter.userId}
@@ -185,54 +158,35 @@ function AuditLog() {
               Clear filters
             </Button>
           )}
-          <Button
-            busy={isExporting}
-            busyLabel="Exporting..."
-            icon={<Download aria-hidden size={14} />}
-            onClick={download}
+          <DownloadButton
+            endpoint={audit.export}
+            input={{ query: filter }}
+            fallbackName="keeper-audit.csv"
+            onStart={clearNotice}
+            onFailed={(reason) => showNotice('error', toAdminFailureText(reason, 'Failed to export the audit log'))}
           >
             Export CSV
-          </Button>
+          </DownloadButton>
         </span>
       </div>
-      {events && events.length > 0 ? (
+      <QueryState query={pages} skeleton={<TableSkeleton />} {...failure} />
+      {events?.length === 0 && (
+        <EmptyPanel drawing="path" title={isFiltered ? 'No entries match these filters.' : 'No entries yet.'}>
+          The log records sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices, context
+          texts, tool servers and Keeper’s own agents.
+        </EmptyPanel>
+      )}
+      {events && events.length > 0 && (
         <Card padded={false} className="overflow-hidden">
-          <AuditTable events={events} />
+          <Table label="Audit log" columns={columns} rows={events} rowKey={({ id }) => id} />
           {pages.hasNextPage && (
             <div className="flex justify-center border-t border-border py-2.5">
               <ShowMore {...pages} />
             </div>
           )}
         </Card>
-      ) : events ? (
-        <EmptyPanel drawing="path" title={isFiltered ? 'No entries match these filters.' : 'No entries yet.'}>
-          The log records sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices, context
-          texts, tool servers and Keeper’s own agents.
-        </EmptyPanel>
-      ) : pages.isError ? (
-        <LogFailed reason={pages.error} onRetry={() => pages.refetch()} retrying={pages.isFetching} />
-      ) : (
-        <LogSkeleton />
       )}
     </>
-  )
-}
-
-function LogFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
-  return (
-    <ErrorPanel title={toAdminFailureText(props.reason, 'Failed to load the audit log')} {...props}>
-      The entries themselves are safe.
-    </ErrorPanel>
-  )
-}
-
-function LogSkeleton() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-3">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
-        <Skeleton key={row} className="h-9" />
-      ))}
-    </SkeletonGroup>
   )
 }
 
@@ -276,13 +230,7 @@ function PersonSearch({ onChoose }: { onChoose: (userId: string) => void }) {
     <>
       <SearchField label="Find a person..." value={query} onValueChange={setQuery} />
       <p role="status" className="sr-only">
-        {search === ''
-          ? ''
-          : matches.length === 0
-            ? 'No people match.'
-            : matches.length === 1
-              ? '1 person matches.'
-              : `${matches.length} people match.`}
+        {search !== '' && describeMatches(matches.length)}
       </p>
       {search !== '' && data && (
         <ul className="mt-1.5 overflow-hidden rounded-md border border-border bg-card shadow-e1">
@@ -302,4 +250,9 @@ function PersonSearch({ onChoose }: { onChoose: (userId: string) => void }) {
       )}
     </>
   )
+}
+
+function describeMatches(count: number): string {
+  if (count === 0) return 'No people match.'
+  return count === 1 ? '1 person matches.' : `${count} people match.`
 }

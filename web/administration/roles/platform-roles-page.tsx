@@ -8,12 +8,11 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { toAdminFailureText } from '../admin-queries.ts'
-import { NotPermitted } from '../person-name.tsx'
+import { NotPermitted, PermissionGate } from '../permission-gate.tsx'
 import { RoleAssignment } from './role-assignment.tsx'
 
 const tabs = [
@@ -23,11 +22,15 @@ const tabs = [
 ] as const
 type TabId = (typeof tabs)[number]['id']
 
+const rolesFailure = {
+  title: (reason: Error) => `Error: ${toAdminFailureText(reason, 'Failed to load roles and users')}`,
+  children: 'No roles were changed.',
+}
+
 export function PlatformRolesPage() {
-  const { access, accessError, refetchAccess, user } = useAuth()
+  const { access, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'assignment'
-  const permissions = access?.permissions
 
   return (
     <>
@@ -35,21 +38,12 @@ export function PlatformRolesPage() {
         title="Platform Roles"
         subtitle="These roles apply across every domain. Assign domain roles in Domain Settings."
       />
-      {accessError ? (
-        <ErrorPanel
-          title={`Error: ${toAdminFailureText(accessError, 'Failed to load roles and users')}`}
-          onRetry={refetchAccess}
-          reason={accessError}
-        >
-          No roles were changed.
-        </ErrorPanel>
-      ) : !permissions || !user ? (
-        <SkeletonGroup>
-          <Skeleton className="h-64" />
-        </SkeletonGroup>
-      ) : !permissions.includes('access_admin_pages') ? (
-        <NotPermitted title="Your account can’t view platform roles" permission="access_admin_pages" />
-      ) : (
+      <PermissionGate
+        permission="access_admin_pages"
+        refusal="Your account can’t view platform roles"
+        failure={rolesFailure}
+        skeleton={<SkeletonRows rowClassName="h-64" />}
+      >
         <Tabs
           label="Platform roles"
           tabs={tabs}
@@ -60,13 +54,13 @@ export function PlatformRolesPage() {
             <RoleDetails />
           ) : tab === 'permissions' ? (
             <PermissionTable />
-          ) : permissions.includes('manage_platform_roles') ? (
+          ) : access?.permissions.includes('manage_platform_roles') && user ? (
             <RoleAssignment currentUserId={user.id} />
           ) : (
             <NotPermitted title="Your account can’t grant platform roles" permission="manage_platform_roles" />
           )}
         </Tabs>
-      )}
+      </PermissionGate>
     </>
   )
 }

@@ -1,77 +1,103 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import { administration, type UserWithRoles } from '#contract/administration/administration.ts'
+import {
+  administration,
+  type PlatformUserDetails,
+  type UserWithRoles,
+} from '#contract/administration/administration.ts'
 import { call } from '#web/api/api.ts'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import { type RoleUserPage, roleUsersKey, toAdminFailureText, usersKey } from '../admin-queries.ts'
+import { auditKey, type RoleUserPage, roleUsersKey, toAdminFailureText, userKey, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {
   person: Pick<UserWithRoles, 'id' | 'name' | 'email'>
   role: PlatformRole
   hasRole: boolean
 }
-export interface FailedChange extends RoleChange {
+
+interface FailedChange extends RoleChange {
   text: string
 }
 
-const getCellKey = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `${person.id} ${role}`
-
-/** Saves one change optimistically and reverts only that one when the server refuses. */
-export function useRoleChange() {
-  const queryClient = useQueryClient()
-  const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
-  const [failed, setFailed] = useState<FailedChange>()
-
-  function showChange({ person, role, hasRole }: RoleChange) {
-    const applyToUser = (user: UserWithRoles) => {
-      if (user.id !== person.id) return user
-      const otherRoles = user.roles.filter((otherRole) => otherRole !== role)
-      return { ...user, roles: hasRole ? [...otherRoles, role] : otherRoles }
-    }
-    queryClient.setQueriesData<InfiniteData<RoleUserPage>>(
-      { queryKey: roleUsersKey },
-      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(applyToUser) })) },
-    )
+/** Shows the change in every loaded list and in the details of the person. */
+export function showRole(queryClient: QueryClient, { person, role, hasRole }: RoleChange): void {
+  const applyTo = (roles: readonly PlatformRole[]) => {
+    const otherRoles = roles.filter((otherRole) => otherRole !== role)
+    return hasRole ? [...otherRoles, role] : otherRoles
   }
-
-  async function change(roleChange: RoleChange): Promise<boolean> {
-    const cell = getCellKey(roleChange)
-    if (saving.has(cell)) return false
-    setFailed(undefined)
-    setSaving((previous) => new Set(previous).add(cell))
-    // A list request in flight would overwrite the optimistic change.
-    await queryClient.cancelQueries({ queryKey: roleUsersKey })
-    showChange(roleChange)
-    try {
-      const { person, role, hasRole } = roleChange
-      const endpoint = hasRole ? administration.assignRole : administration.removeRole
-      const answer = await call(endpoint, { body: { userId: person.id, roleName: role } })
-      showChange({ ...roleChange, hasRole: answer.roles.includes(role) })
-      await queryClient.invalidateQueries({ queryKey: usersKey })
-      return true
-    } catch (reason) {
-      showChange({ ...roleChange, hasRole: !roleChange.hasRole })
-      setFailed({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
-      return false
-    } finally {
-      setSaving((previous) => new Set([...previous].filter((key) => key !== cell)))
-    }
-  }
-
-  return {
-    change,
-    failed,
-    dismiss: () => setFailed(undefined),
-    isSaving: (person: { id: string }, role: PlatformRole) => saving.has(`${person.id} ${role}`),
-  }
+  const applyToUser = (user: UserWithRoles) => (user.id === person.id ? { ...user, roles: applyTo(user.roles) } : user)
+  queryClient.setQueriesData<InfiniteData<RoleUserPage>>(
+    { queryKey: roleUsersKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(applyToUser) })) },
+  )
+  queryClient.setQueryData<PlatformUserDetails>(
+    userKey(person.id),
+    (user) => user && { ...user, platformRoles: applyTo(user.platformRoles) },
+  )
 }
 
-export const needsConfirmation = ({ role, hasRole, person }: RoleChange, currentUserId: string): boolean =>
-  role === 'super-admin' && (hasRole || person.id === currentUserId)
+/** Saves a change optimistically, after a question about super-admins, and reverts only that one if it is refused. */
+export function useRoleChange(currentUserId: string, bannerClassName: string) {
+  const queryClient = useQueryClient()
+  const [savingCells, setSavingCells] = useState<ReadonlySet<string>>(new Set())
+  const [failed, setFailed] = useState<FailedChange>()
+  const [pendingChange, setPendingChange] = useState<RoleChange>()
+  const getCellKey = ({ id }: { id: string }, role: PlatformRole) => `${id} ${role}`
+
+  async function change(roleChange: RoleChange): Promise<void> {
+    const { person, role, hasRole } = roleChange
+    const cell = getCellKey(person, role)
+    if (savingCells.has(cell)) return
+    setFailed(undefined)
+    setSavingCells((previous) => new Set(previous).add(cell))
+    // A list request in flight would overwrite the optimistic change.
+    await queryClient.cancelQueries({ queryKey: roleUsersKey })
+    showRole(queryClient, roleChange)
+    try {
+      const endpoint = hasRole ? administration.assignRole : administration.removeRole
+      const { roles } = await call(endpoint, { body: { userId: person.id, roleName: role } })
+      showRole(queryClient, { ...roleChange, hasRole: roles.includes(role) })
+      await queryClient.invalidateQueries({ queryKey: usersKey })
+    } catch (reason) {
+      showRole(queryClient, { ...roleChange, hasRole: !hasRole })
+      setFailed({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
+    } finally {
+      setSavingCells((previous) => new Set([...previous].filter((key) => key !== cell)))
+    }
+    await queryClient.invalidateQueries({ queryKey: auditKey })
+  }
+
+  function requestChange(roleChange: RoleChange) {
+    const { person, role, hasRole } = roleChange
+    if (role === 'super-admin' && (hasRole || person.id === currentUserId)) setPendingChange(roleChange)
+    else void change(roleChange)
+  }
+
+  const failureBanner: ReactNode = failed && (
+    <Banner
+      tone="error"
+      className={bannerClassName}
+      onDismiss={() => setFailed(undefined)}
+      action={<RetryButton onClick={() => requestChange(failed)} />}
+    >
+      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
+      {failed.hasRole ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
+    </Banner>
+  )
+  const dialog = (
+    <SuperAdminDialog pendingChange={pendingChange} onClose={() => setPendingChange(undefined)} onConfirm={change} />
+  )
+  return {
+    requestChange,
+    isSaving: (person: { id: string }, role: PlatformRole) => savingCells.has(getCellKey(person, role)),
+    failureBanner,
+    dialog,
+  }
+}
 
 interface SuperAdminDialogProps {
   pendingChange: RoleChange | undefined
@@ -79,7 +105,7 @@ interface SuperAdminDialogProps {
   onConfirm: (change: RoleChange) => unknown
 }
 
-export function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialogProps) {
+function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialogProps) {
   // Keeps the text while the dialog closes.
   const [lastChange, setLastChange] = useState(pendingChange)
   if (pendingChange && pendingChange !== lastChange) setLastChange(pendingChange)
@@ -111,21 +137,5 @@ export function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdm
     >
       You’ll no longer be able to grant roles. Only another super-admin can give yours back.
     </ConfirmDialog>
-  )
-}
-
-interface FailedChangeBannerProps {
-  failed: FailedChange
-  onRetry: () => void
-  onDismiss: () => void
-  className?: string
-}
-
-export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
-  return (
-    <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
-      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
-      {failed.hasRole ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
-    </Banner>
   )
 }

@@ -3,30 +3,54 @@ import { useDeferredValue, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PlatformUser } from '#contract/administration/administration.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel, type ErrorPanelProps } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useUserPages } from '../admin-queries.ts'
-import { NotPermitted, PersonName } from '../person-name.tsx'
+import { PermissionGate, TableSkeleton } from '../permission-gate.tsx'
+import { PersonName } from '../person-name.tsx'
+import { NoUsersFound, UserSearch } from '../user-search.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 
+const failure = {
+  title: 'Failed to load users',
+  children: (reason: Error) => toAdminFailureText(reason, 'The accounts themselves are safe.'),
+}
+
 export function PlatformUsersPage() {
-  const { access, accessError, refetchAccess, user } = useAuth()
+  const { access } = useAuth()
+  return (
+    <>
+      <PageHeader
+        title="Platform User Management"
+        subtitle="Everyone with an account on this server. Their content isn’t shown here."
+        actions={
+          access?.permissions.includes('manage_users') && (
+            <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
+              Audit Log
+            </LinkButton>
+          )
+        }
+      />
+      <PermissionGate permission="manage_users" refusal="Your account can’t manage users" failure={failure}>
+        <PlatformUsers />
+      </PermissionGate>
+    </>
+  )
+}
+
+function PlatformUsers() {
+  const { access, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
-  const searchText = useDeferredValue(search.trim())
-  const isPermitted = access?.permissions.includes('manage_users')
-  const pages = useUserPages(searchText, isPermitted === true)
+  const pages = useUserPages(useDeferredValue(search.trim()), true)
   const users = pages.data?.pages.flatMap((page) => page.users)
   const total = pages.data?.pages[0]?.total
   const openUserId = params.get('user')
@@ -34,71 +58,36 @@ export function PlatformUsersPage() {
 
   return (
     <>
-      <PageHeader
-        title="Platform User Management"
-        subtitle="Everyone with an account on this server. Their content isn’t shown here."
-        actions={
-          isPermitted && (
-            <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
-              Audit Log
-            </LinkButton>
-          )
-        }
-      />
-      {accessError ? (
-        <UsersFailed reason={accessError} onRetry={refetchAccess} />
-      ) : isPermitted === undefined ? (
-        <ListSkeleton />
-      ) : !isPermitted ? (
-        <NotPermitted title="Your account can’t manage users" permission="manage_users" />
-      ) : (
-        <Card padded={false} className="overflow-hidden">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border px-3.5 py-2.5">
-            <SearchField
-              label="Search users..."
-              value={search}
-              onValueChange={setSearch}
-              className="w-[280px] max-w-full phone:w-[200px]"
-            />
-            <p role="status" className="text-small text-muted-foreground tabular-nums">
-              {total === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
-            </p>
+      <Card padded={false} className="overflow-hidden">
+        <UserSearch value={search} onValueChange={setSearch}>
+          <p role="status" className="text-small text-muted-foreground tabular-nums">
+            {total !== undefined && `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
+          </p>
+        </UserSearch>
+        <QueryState
+          query={pages}
+          skeleton={<TableSkeleton className="flex flex-col gap-3 p-4" />}
+          className="m-4"
+          {...failure}
+        />
+        {users?.length === 0 && <NoUsersFound onClear={() => setSearch('')} />}
+        {users && users.length > 0 && (
+          <Table
+            label="Users"
+            columns={createColumns(showUser)}
+            rows={users}
+            rowKey={({ id }) => id}
+            isChosen={({ id }) => id === openUserId}
+          />
+        )}
+        {pages.hasNextPage && (
+          <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
+            <span className="text-small text-muted-foreground">{users?.length.toLocaleString('en-US')} shown</span>
+            <ShowMore {...pages} />
           </div>
-          {pages.isError && !users ? (
-            <UsersFailed
-              className="m-4"
-              reason={pages.error}
-              onRetry={() => pages.refetch()}
-              retrying={pages.isFetching}
-            />
-          ) : !users ? (
-            <ListSkeleton />
-          ) : users.length === 0 ? (
-            <EmptyPanel
-              className="m-4"
-              title="No people match."
-              action={<Button onClick={() => setSearch('')}>Clear</Button>}
-            >
-              Search covers names and emails.
-            </EmptyPanel>
-          ) : (
-            <Table
-              label="Users"
-              columns={createColumns(showUser)}
-              rows={users}
-              rowKey={({ id }) => id}
-              isChosen={({ id }) => id === openUserId}
-            />
-          )}
-          {pages.hasNextPage && (
-            <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
-              <span className="text-small text-muted-foreground">{users?.length.toLocaleString('en-US')} shown</span>
-              <ShowMore {...pages} />
-            </div>
-          )}
-        </Card>
-      )}
-      {isPermitted && access && user && (
+        )}
+      </Card>
+      {access && user && (
         <UserDrawer
           id={openUserId}
           currentUserId={user.id}
@@ -169,22 +158,4 @@ const createColumns = (showUser: (id: string) => void): Column<PlatformUser>[] =
 
 function Deactivated({ user }: { user: PlatformUser }) {
   return user.deactivatedAt ? <Badge tone="warning">Deactivated</Badge> : null
-}
-
-function UsersFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
-  return (
-    <ErrorPanel title="Failed to load users" {...props}>
-      {toAdminFailureText(props.reason, 'The accounts themselves are safe.')}
-    </ErrorPanel>
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-3 p-4">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
-        <Skeleton key={row} className="h-9" />
-      ))}
-    </SkeletonGroup>
-  )
 }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, KeyRound, LogOut, UserCheck, UserX } from 'lucide-react'
+import { KeyRound, LogOut, UserCheck, UserX } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
-import { call, fetchFile } from '#web/api/api.ts'
-import { saveFile } from '#web/files/save-file.ts'
+import { call } from '#web/api/api.ts'
+import { DownloadButton } from '#web/files/download-button.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
 import { DrawerSection } from './user-summary.tsx'
@@ -72,14 +72,14 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
   const queryClient = useQueryClient()
   const reasonId = useId()
   const [pendingAction, setPendingAction] = useState<AccountAction>()
-  const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const { showNotice, noticeBanner } = useNotice('mb-3')
   const [createdLink, setCreatedLink] = useState<{ link: string; roles: readonly string[] }>()
   // Granting a role invalidates earlier links.
   const link = user.platformRoles.every((role) => createdLink?.roles.includes(role)) ? createdLink?.link : undefined
-  const [exporting, setExporting] = useState(false)
   const dialogs = getActionDialogs(getPersonName(user), user.deletesAt !== null)
   const dialog = pendingAction && dialogs[pendingAction]
-  const showNotice = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
+
+  const refresh = () => queryClient.invalidateQueries({ queryKey: administrationKey })
 
   async function runAction() {
     if (!pendingAction) return
@@ -96,29 +96,12 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
       setCreatedLink(undefined)
       showNotice('success', dialogs[pendingAction].successText)
     }
-    await queryClient.invalidateQueries({ queryKey: administrationKey })
-  }
-
-  async function download() {
-    setExporting(true)
-    try {
-      const { blob, name } = await fetchFile(administration.exportUser, { params: { id: user.id } })
-      saveFile(blob, name ?? 'keeper-account.json')
-      await queryClient.invalidateQueries({ queryKey: administrationKey })
-    } catch (reason) {
-      showNotice('error', toAdminFailureText(reason, 'Failed to export data'))
-    } finally {
-      setExporting(false)
-    }
+    await refresh()
   }
 
   return (
     <DrawerSection title="Actions">
-      {notice && (
-        <Banner key={notice.at} tone={notice.tone} className="mb-3" onDismiss={() => setNotice(undefined)}>
-          {notice.text}
-        </Banner>
-      )}
+      {noticeBanner}
       {!user.mayAct && (
         <p className="mb-2 text-ui text-muted-foreground">
           {isCurrentUser
@@ -143,15 +126,16 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
             )}
           </>
         )}
-        <Button
+        <DownloadButton
           size="small"
-          icon={<Download aria-hidden size={14} />}
-          busy={exporting}
-          busyLabel="Exporting..."
-          onClick={download}
+          endpoint={administration.exportUser}
+          input={{ params: { id: user.id } }}
+          fallbackName="keeper-account.json"
+          onSaved={refresh}
+          onFailed={(reason) => showNotice('error', toAdminFailureText(reason, 'Failed to export data'))}
         >
           Export data
-        </Button>
+        </DownloadButton>
         {user.mayAct &&
           (user.deactivatedAt ? (
             <Button

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import type { Permission } from '#contract/endpoint.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useAuditPages, useUser } from '../admin-queries.ts'
@@ -32,67 +32,45 @@ export function UserDrawer({ id, currentUserId, permissions, onClose }: UserDraw
   )
 }
 
-function UserDetails({
-  id,
-  currentUserId,
-  permissions,
-}: {
+interface UserDetailsProps extends Pick<UserDrawerProps, 'currentUserId' | 'permissions'> {
   id: string
-  currentUserId: string
-  permissions: readonly Permission[]
-}) {
-  const { data: user, error, isFetching, refetch } = useUser(id)
-  if (user) {
+}
+
+function UserDetails({ id, currentUserId, permissions }: UserDetailsProps) {
+  const query = useUser(id)
+  const { data: user } = query
+  if (!user)
     return (
-      <>
-        <h3 className="text-h2 wrap-break-word">{getPersonName(user)}</h3>
-        <UserSummary user={user} />
-        <UserRoles user={user} currentUserId={currentUserId} canGrant={permissions.includes('manage_platform_roles')} />
-        <UserActions user={user} isCurrentUser={id === currentUserId} />
-        <UserAuditTrail id={id} />
-      </>
-    )
-  }
-  if (error) {
-    return (
-      <ErrorPanel
-        title={toAdminFailureText(error, 'Failed to load user')}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows count={3} rowClassName="h-28" />}
+        title={(reason) => toAdminFailureText(reason, 'Failed to load user')}
       />
     )
-  }
   return (
-    <SkeletonGroup className="flex flex-col gap-4">
-      <Skeleton className="h-8 w-56" />
-      <Skeleton className="h-28" />
-      <Skeleton className="h-40" />
-    </SkeletonGroup>
+    <>
+      <h3 className="text-h2 wrap-break-word">{getPersonName(user)}</h3>
+      <UserSummary user={user} />
+      <UserRoles user={user} currentUserId={currentUserId} canGrant={permissions.includes('manage_platform_roles')} />
+      <UserActions user={user} isCurrentUser={id === currentUserId} />
+      <UserAuditTrail id={id} />
+    </>
   )
 }
 
 const maxTrailEntries = 15
 
 function UserAuditTrail({ id }: { id: string }) {
-  const trail = useAuditPages({ userId: id }, true, maxTrailEntries)
+  const trail = useAuditPages({ userId: id }, maxTrailEntries)
   const events = trail.data?.pages[0]?.items
   return (
     <DrawerSection title="Audit trail">
-      {events ? (
-        <AuditLines events={events} personId={id} />
-      ) : trail.isError ? (
-        <ErrorPanel
-          title={toAdminFailureText(trail.error, 'Failed to load the audit trail')}
-          reason={trail.error}
-          onRetry={() => trail.refetch()}
-          retrying={trail.isFetching}
-        />
-      ) : (
-        <SkeletonGroup>
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
+      {events && <AuditLines events={events} personId={id} />}
+      <QueryState
+        query={trail}
+        skeleton={<SkeletonRows rowClassName="h-24" />}
+        title={(reason) => toAdminFailureText(reason, 'Failed to load the audit trail')}
+      />
       <LinkButton to={`/admin/audit?userId=${id}`} variant="plain" size="small" className="-ms-2.5 mt-2">
         View all in the audit log
       </LinkButton>

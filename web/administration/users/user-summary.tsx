@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
 /** Shows counts and sessions, never content. */
@@ -32,15 +33,17 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
             </Badge>
           ))}
       </div>
-      <dl className="mt-4 grid grid-cols-[110px_minmax(0,1fr)] gap-y-1 text-ui">
-        <SummaryItem name="Nickname">{user.nickname ?? '–'}</SummaryItem>
-        <SummaryItem name="Joined">
-          <Time value={user.createdAt} />
-        </SummaryItem>
-        <SummaryItem name="Last sign-in">
-          {user.lastLoginAt ? <Time value={user.lastLoginAt} timeStyle="date-time" /> : 'Never'}
-        </SummaryItem>
-      </dl>
+      <DetailList
+        className="mt-4 gap-x-4 gap-y-1"
+        details={[
+          ['Nickname', user.nickname ?? '–'],
+          ['Joined', <Time key="joined" value={user.createdAt} />],
+          [
+            'Last sign-in',
+            user.lastLoginAt ? <Time key="sign-in" value={user.lastLoginAt} timeStyle="date-time" /> : 'Never',
+          ],
+        ]}
+      />
       <dl className="mt-4 grid grid-cols-5 gap-2">
         {stats.map(([name, value]) => (
           <div key={name} className="flex flex-col-reverse">
@@ -86,15 +89,6 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
           ))}
         </List>
       </DrawerSection>
-    </>
-  )
-}
-
-function SummaryItem({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted-foreground">{name}</dt>
-      <dd className="wrap-break-word">{children}</dd>
     </>
   )
 }

@@ -1,20 +1,14 @@
 import { Info } from 'lucide-react'
 import { Link } from 'react-router'
-import type { RunDetail } from '#contract/agents/runs.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { formatDuration } from '../runs/run-texts.ts'
-
-const keySourceLabels: Record<RunDetail['key_source'], string> = {
-  personal: 'Yours',
-  platform: 'The platform’s',
-  mock: 'None, so a mock answer',
-  none: 'None needed',
-}
+import { formatDuration, getKeyText } from '../runs/run-texts.ts'
+import { isOwnRun } from '../runs/use-live-run.ts'
 
 export function AnswerDetails({ runId, className }: { runId: string; className?: string }) {
   return (
@@ -27,25 +21,18 @@ export function AnswerDetails({ runId, className }: { runId: string; className?:
         </IconButton>
       }
     >
-      <DetailList runId={runId} />
+      <AnswerDetailList runId={runId} />
     </Popover>
   )
 }
 
-function DetailList({ runId }: { runId: string }) {
+function AnswerDetailList({ runId }: { runId: string }) {
   const { data: run, error } = useRunDetail(runId)
   if (error) return <p className="text-ui">The details couldn’t be loaded: {getReasonText(error)}</p>
-  if (!run)
-    return (
-      <SkeletonGroup className="flex w-52 flex-col gap-2.5">
-        {['a', 'b', 'c', 'd', 'e'].map((line) => (
-          <Skeleton key={line} className="h-3.5" />
-        ))}
-      </SkeletonGroup>
-    )
+  if (!run) return <SkeletonRows count={5} rowClassName="h-3.5" className="flex w-52 flex-col gap-2.5" />
   const { usage } = run
   const about = usage.estimated ? 'about ' : ''
-  const details = [
+  const details: [string, string][] = [
     ['Cost', usage.cost_usd === null ? 'Unknown for this model' : formatCost(usage.cost_usd, usage.estimated)],
     [
       'Tokens',
@@ -53,18 +40,11 @@ function DetailList({ runId }: { runId: string }) {
     ],
     ['Time', formatDuration(run.execution_time_ms)],
     ['Model', run.model],
-    ['Key', keySourceLabels[run.key_source]],
+    ['Key', getKeyText(run, isOwnRun(run))],
   ]
   return (
     <div className="font-sans">
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        {details.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="wrap-anywhere tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList details={details} valueClassName="tabular-nums" />
       <p className="mt-3 text-ui">
         <Link to={getRunPath(runId)} className="rounded-xs underline underline-offset-2">
           Open the run in the logs
@@ -73,6 +53,7 @@ function DetailList({ runId }: { runId: string }) {
     </div>
   )
 }
+
 /** 'Nothing', 'about 0.4 cent', '12 cents', '$3.40'. */
 export function formatCost(dollars: number, estimated: boolean): string {
   if (dollars === 0) return 'Nothing'

@@ -33,6 +33,10 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   ...over,
 })
 
+const load = (...messages: ChatMessage[]): ChatAction => ({ type: 'loaded', messages })
+const refused = (keepsQuestion: boolean): ChatAction => ({ type: 'refused', keepsQuestion })
+const contents = ({ entries }: ChatState) => entries.map(({ content }) => content)
+
 test('an answer grows with its deltas and ends with the full text', () => {
   const startedState = reduceFromEmpty(
     sent,
@@ -53,16 +57,14 @@ test('only a successful answer without text or audio shows the placeholder', () 
   const audio = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/r/audio', bytes: 9 } as const
   for (const response of ['', ' \n\n']) {
     expect(reduceFromEmpty(sent, followed({ status: 'success', text: response })).entries[1]?.content).toBe(emptyAnswer)
-    expect(reduceFromEmpty({ type: 'loaded', messages: [message({ content: response })] }).entries[0]?.content).toBe(
-      emptyAnswer,
-    )
+    expect(reduceFromEmpty(load(message({ content: response }))).entries[0]?.content).toBe(emptyAnswer)
     const spoken = reduceFromEmpty(sent, followed({ status: 'success', text: response, output: audio }))
     expect(spoken.entries[1]?.content).not.toBe(emptyAnswer)
   }
-  expect(reduceFromEmpty({ type: 'loaded', messages: [message({ output: audio })] }).entries[0]?.content).toBe('')
+  expect(reduceFromEmpty(load(message({ output: audio }))).entries[0]?.content).toBe('')
   const failed = reduceFromEmpty(sent, followed({ status: 'error' }))
   expect(failed.entries[1]).toMatchObject({ content: '', status: 'error' })
-  expect(reduceFromEmpty({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
+  expect(reduceFromEmpty(load(message({ status: 'error' }))).entries[0]?.content).toBe('')
 })
 
 test('reasoning stays with the answer until the page reloads', () => {
@@ -78,27 +80,20 @@ test('reasoning stays with the answer until the page reloads', () => {
     message({ id: 'q', sender: 'user', content: 'Where is the tin?' }),
     message({ id: 'a', content: 'Good morning.' }),
   ]
-  const refreshed = reduceFrom(answered, { type: 'loaded', messages: storedMessages })
+  const refreshed = reduceFrom(answered, load(...storedMessages))
   expect(refreshed.entries[1]).toMatchObject({ id: 'a', content: 'Good morning.', reasoning: 'They greet me.' })
-  expect(reduceFromEmpty({ type: 'loaded', messages: storedMessages }).entries[1]?.reasoning, 'nobody keeps it').toBe(
-    '',
-  )
+  expect(reduceFromEmpty(load(...storedMessages)).entries[1]?.reasoning, 'nobody keeps it').toBe('')
   expect(reduceFrom(answered, followed({ reasoning: ' Late.' })), 'after the end').toBe(answered)
 })
 
 test('a running reply is followed, and a snapshot replaces its text', () => {
-  const loaded = reduceFromEmpty({
-    type: 'loaded',
-    messages: [message({ sender: 'user', content: 'Hi' }), message({ status: 'running', content: 'Be' })],
-  })
-  expect(getRunningReply(loaded)?.runId).toBe('r')
-  const resumed = reduceFrom(
-    loaded,
-    followed({ runId: 'r', reconnecting: true }),
-    followed({ runId: 'r', text: 'Behind it' }),
-  )
-  expect(reduceFrom(loaded, followed({ runId: 'r', reconnecting: true }))).toMatchObject({ reconnecting: true })
-  expect(contents(reduceFrom(loaded, followed({ runId: 'r' }))), 'until the snapshot').toEqual(['Hi', 'Be'])
+  const question = message({ sender: 'user', content: 'Hi' })
+  const running = reduceFromEmpty(load(question, message({ status: 'running', content: 'Be' })))
+  expect(getRunningReply(running)?.runId).toBe('r')
+  const lost = reduceFrom(running, followed({ runId: 'r', reconnecting: true }))
+  const resumed = reduceFrom(lost, followed({ runId: 'r', text: 'Behind it' }))
+  expect(lost.reconnecting).toBe(true)
+  expect(contents(reduceFrom(running, followed({ runId: 'r' }))), 'until the snapshot').toEqual(['Hi', 'Be'])
   expect(resumed.reconnecting).toBe(false)
   expect(getRunningReply(resumed)?.content).toBe('Behind it')
 })
@@ -110,17 +105,17 @@ test('a failure keeps the text so far and allows a retry; a stop does not', () =
   expect(getFailedTurn(reduceFromEmpty(sent, followed({ status: 'stopped', text: 'Beh' })))).toBeUndefined()
 })
 
-test('a stored apology is not shown twice', () => {
-  const storedMessages = reduceFromEmpty({
-    type: 'loaded',
-    messages: [message({ status: 'error', content: `Beh\n\n${apology}` })],
-  })
-  expect(storedMessages.entries[0]?.content).toBe('Beh')
+test.each([
+  ['error', `Beh\n\n${apology}`, 'Beh'],
+  ['stopped', apology, ''],
+] as const)('the stored apology of an answer with status %s is not shown twice', (status, content, visibleContent) => {
+  const { entries } = reduceFromEmpty(load(message({ status, content })))
+  expect(entries[0]).toMatchObject({ content: visibleContent, status })
 })
 
 test('a refused message is removed or stays until the next question', () => {
-  expect(reduceFromEmpty(sent, { type: 'refused', keepsQuestion: false }).entries).toEqual([])
-  const storedMessages = reduceFromEmpty(sent, { type: 'refused', keepsQuestion: true })
+  expect(reduceFromEmpty(sent, refused(false)).entries).toEqual([])
+  const storedMessages = reduceFromEmpty(sent, refused(true))
   expect(getFailedTurn(storedMessages)?.question.content).toBe('Where is the tin?')
   expect(chatReducer(storedMessages, { ...sent, key: 'b' }).entries.map((entry) => entry.key)).toEqual([
     'b-question',
@@ -131,7 +126,7 @@ test('a refused message is removed or stays until the next question', () => {
 test('a late event after the end changes nothing', () => {
   const finishedState = reduceFromEmpty(sent, followed({ status: 'success', text: 'Yes.' }))
   expect(chatReducer(finishedState, followed({ text: 'Yes. And' }))).toBe(finishedState)
-  expect(chatReducer(finishedState, { type: 'refused', keepsQuestion: true })).toBe(finishedState)
+  expect(chatReducer(finishedState, refused(true))).toBe(finishedState)
 })
 
 const serverMessages = [
@@ -140,20 +135,15 @@ const serverMessages = [
   message({ id: 'q2', sender: 'user', content: 'Two', run_id: 'r2', branches: ['q2'] }),
   message({ id: 'a2', content: 'Second', run_id: 'r2', branches: ['a2'] }),
 ]
-const loaded: ChatAction = { type: 'loaded', messages: serverMessages }
-const contents = ({ entries }: ChatState) => entries.map(({ content }) => content)
+const serverContents = ['One', 'First', 'Two', 'Second']
+const loaded = load(...serverMessages)
 
 test('a regenerated answer replaces the old one, which returns on refusal', () => {
   const again = reduceFromEmpty(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
   expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
   expect(getRunningReply(again)).toBeDefined()
   for (const keepsQuestion of [true, false])
-    expect(contents(reduceFrom(again, { type: 'refused', keepsQuestion: keepsQuestion }))).toEqual([
-      'One',
-      'First',
-      'Two',
-      'Second',
-    ])
+    expect(contents(reduceFrom(again, refused(keepsQuestion)))).toEqual(serverContents)
   const started = reduceFrom(again, followed({ runId: 'r3' }))
   expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
 })
@@ -161,12 +151,7 @@ test('a regenerated answer replaces the old one, which returns on refusal', () =
 test('an edited question hides later messages, which return on refusal', () => {
   const edited = reduceFromEmpty(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', replacedKey: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
-  expect(contents(reduceFrom(edited, { type: 'refused', keepsQuestion: true }))).toEqual([
-    'One',
-    'First',
-    'Two',
-    'Second',
-  ])
+  expect(contents(reduceFrom(edited, refused(true)))).toEqual(serverContents)
 })
 
 test('messages keep their keys when the server ids arrive', () => {
@@ -175,14 +160,14 @@ test('messages keep their keys when the server ids arrive', () => {
     followed({ runId: 'r1' }),
     followed({ runId: 'r1', status: 'success', text: 'First' }),
   )
-  const refreshed = reduceFrom(answered, { type: 'loaded', messages: serverMessages.slice(0, 2) })
+  const refreshed = reduceFrom(answered, load(...serverMessages.slice(0, 2)))
   expect(refreshed.entries.map(({ key }) => key)).toEqual(answered.entries.map(({ key }) => key))
   expect(refreshed.entries.map(({ id }) => id)).toEqual(['q1', 'a1'])
 })
 
 test('an outdated reload does not shorten an answer being written', () => {
   const writing = reduceFromEmpty(loaded, { ...sent, key: 'k' }, followed({ runId: 'r3', text: 'Beh' }))
-  expect(contents(reduceFrom(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  expect(contents(reduceFrom(writing, loaded))).toEqual([...serverContents, 'Where is the tin?', 'Beh'])
   const refreshedState = reduceFrom(writing, {
     type: 'loaded',
     messages: [
@@ -196,16 +181,16 @@ test('an outdated reload does not shorten an answer being written', () => {
 })
 
 test('an unsent question stays visible after a reload', () => {
-  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keepsQuestion: true })
-  expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
+  const unsent = reduceFromEmpty(loaded, sent, refused(true))
+  expect(contents(reduceFrom(unsent, loaded))).toEqual([...serverContents, 'Where is the tin?', ''])
 })
 
 test('a question the server has after all is shown with its growing answer', () => {
-  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keepsQuestion: true })
+  const unsent = reduceFromEmpty(loaded, sent, refused(true))
   const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
   const arrived = [...serverMessages, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
-  const visibleState = reduceFrom(unsent, { type: 'loaded', messages: arrived }, followed({ runId: 'r3', text: 'Beh' }))
-  expect(contents(visibleState)).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  const visibleState = reduceFrom(unsent, load(...arrived), followed({ runId: 'r3', text: 'Beh' }))
+  expect(contents(visibleState)).toEqual([...serverContents, 'Where is the tin?', 'Beh'])
   expect(getFailedTurn(visibleState)).toBeUndefined()
 })
 
@@ -214,31 +199,19 @@ test('an unsent question with repeated text stays behind a growing answer', () =
     type: 'refused',
     keepsQuestion: true,
   })
-  expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
+  expect(contents(reduceFrom(unsent, loaded))).toEqual([...serverContents, 'Two', ''])
   const otherMessages = [
     ...serverMessages,
     message({ id: 'q3', sender: 'user', content: 'Three', run_id: 'r3' }),
     message({ id: 'a3', content: 'Th', run_id: 'r3', status: 'running' }),
   ]
-  const visibleState = reduceFrom(
-    unsent,
-    { type: 'loaded', messages: otherMessages },
-    followed({ runId: 'r3', text: 'Third' }),
-  )
+  const visibleState = reduceFrom(unsent, load(...otherMessages), followed({ runId: 'r3', text: 'Third' }))
   expect(contents(visibleState).slice(4)).toEqual(['Three', 'Third', 'Two', ''])
   expect(getFailedTurn(visibleState), 'one asks again when the answer is at its end').toBeUndefined()
 })
 
 test('reloading messages without run ids keeps a question being sent', () => {
   const migrated = serverMessages.map((serverMessage) => ({ ...serverMessage, run_id: null }))
-  const onTheirWay = reduceFrom(reduceFromEmpty({ type: 'loaded', messages: migrated }), sent)
-  expect(contents(reduceFrom(onTheirWay, { type: 'loaded', messages: migrated })).slice(4)).toEqual([
-    'Where is the tin?',
-    '',
-  ])
-})
-
-test('an answer stopped before its first word is empty', () => {
-  const { entries } = reduceFromEmpty({ type: 'loaded', messages: [message({ status: 'stopped', content: apology })] })
-  expect(entries[0]).toMatchObject({ content: '', status: 'stopped' })
+  const onTheirWay = reduceFrom(reduceFromEmpty(load(...migrated)), sent)
+  expect(contents(reduceFrom(onTheirWay, load(...migrated))).slice(4)).toEqual(['Where is the tin?', ''])
 })

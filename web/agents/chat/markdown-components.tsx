@@ -76,15 +76,11 @@ function Formula({ source }: { source: string }) {
   const [renderFormula, setRenderFormula] = useState(() => loadedRender)
   const [failedSource, setFailedSource] = useState<string>()
   useEffect(() => {
-    let isUnmounted = false
     loadRender().then(
-      (loaded) => !isUnmounted && setRenderFormula(() => loaded),
+      (loaded) => setRenderFormula(() => loaded),
       // Offline it shows the source; the next formula retries.
       () => undefined,
     )
-    return () => {
-      isUnmounted = true
-    }
   }, [])
   useLayoutEffect(() => {
     if (renderFormula && containerRef.current && !renderFormula(source, containerRef.current)) setFailedSource(source)

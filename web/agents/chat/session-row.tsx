@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { ChatSession } from '#contract/agents/chat.ts'
@@ -5,8 +6,9 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { formatFullTime, formatShortTime } from '../runs/log-texts.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getReasonText } from '../runs/reason-text.ts'
+import { ShortTime } from '../runs/short-time.tsx'
 
 export interface SessionRowProps {
   session: ChatSession
@@ -35,10 +37,8 @@ export function SessionRow({ session, isOpen, onOpen, onRename, onRemove }: Sess
       >
         <span className="block truncate text-body font-label">{session.session_name}</span>
         <span className="block text-small text-muted-foreground tabular-nums">
-          <time dateTime={session.updated_at} title={formatFullTime(session.updated_at)}>
-            {formatShortTime(session.updated_at)}
-          </time>
-          {count === 0 ? ', empty' : `, ${count} ${count === 1 ? 'message' : 'messages'}`}
+          <ShortTime value={session.updated_at} />
+          {count === 0 ? ', empty' : `, ${pluralize(count, 'message')}`}
         </span>
       </button>
       <IconButton label={`Rename ${session.session_name}`} size="small" onClick={() => setRenaming(true)}>
@@ -59,8 +59,7 @@ interface SessionRenameFormProps {
 
 function SessionRenameForm({ name, onRename, onDone }: SessionRenameFormProps) {
   const [newName, setNewName] = useState(name)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const rename = useMutation({ mutationFn: () => onRename(newName), onSuccess: onDone })
 
   const cancelRename = useEffectEvent(onDone)
   // Captured so that Escape cancels the rename, not the drawer.
@@ -74,38 +73,30 @@ function SessionRenameForm({ name, onRename, onDone }: SessionRenameFormProps) {
     return () => removeEventListener('keydown', handleKeyDown, { capture: true })
   }, [])
 
-  async function save(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    try {
-      await onRename(newName)
-      onDone()
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-      setBusy(false)
-    }
+    if (!rename.isPending) rename.mutate()
   }
 
   return (
-    <form onSubmit={save} className="flex flex-col gap-2">
+    <form onSubmit={submit} className="flex flex-col gap-2">
       <TextField
         label="Session name"
         labelHidden
         autoFocus
         value={newName}
-        error={problem}
+        error={rename.error && getReasonText(rename.error)}
         onChange={(event) => setNewName(event.currentTarget.value)}
       />
       <div className="flex justify-end gap-2">
-        <Button size="small" disabled={busy} onClick={onDone}>
+        <Button size="small" disabled={rename.isPending} onClick={onDone}>
           Cancel
         </Button>
         <Button
           size="small"
           type="submit"
           variant="primary"
-          busy={busy}
+          busy={rename.isPending}
           busyLabel="Saving..."
           disabled={newName.trim() === ''}
         >

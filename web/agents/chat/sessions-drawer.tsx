@@ -3,12 +3,12 @@ import { use, useState } from 'react'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { type ChatSession, chat } from '#contract/agents/chat.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Pagination } from '#web/ui/controls/pagination.tsx'
 import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
@@ -38,13 +38,14 @@ export function SessionsDrawer({
   const [sessionToRemove, setSessionToRemove] = useState<ChatSession>()
   const queryClient = useQueryClient()
   const key = ['agents', 'sessions', agent.id]
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...key, page],
     queryFn: ({ signal }) => call(agents.sessions, { query: { agentId: agent.id, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
     // Visitors get no live events, so always refetch.
     staleTime: 0,
   })
+  const { data, isPlaceholderData } = query
   const refreshSessions = () => queryClient.invalidateQueries({ queryKey: key })
 
   async function rename(session: ChatSession, sessionName: string) {
@@ -60,40 +61,31 @@ export function SessionsDrawer({
 
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Sessions" side={side}>
-      {error && !data ? (
-        <ErrorPanel
-          reason={error}
-          title={getReasonText(error, 'Failed to fetch sessions')}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      ) : !data ? (
-        <SkeletonGroup className="flex flex-col gap-3">
-          {['a', 'b', 'c', 'd'].map((row) => (
-            <Skeleton key={row} className="h-12" />
-          ))}
-        </SkeletonGroup>
-      ) : data.sessions.length === 0 ? (
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows count={4} rowClassName="h-12" />}
+        title={(reason) => getReasonText(reason, 'Failed to fetch sessions')}
+      />
+      {data?.sessions.length === 0 && (
         <p className="text-ui text-muted-foreground">
           No sessions with {agent.name} yet. Your first message starts one.
         </p>
-      ) : (
-        <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
-          {data.sessions.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              isOpen={session.id === openId}
-              onOpen={() => {
-                onOpenSession(session.id)
-                onClose()
-              }}
-              onRename={(name) => rename(session, name)}
-              onRemove={() => setSessionToRemove(session)}
-            />
-          ))}
-        </ul>
       )}
+      <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
+        {data?.sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isOpen={session.id === openId}
+            onOpen={() => {
+              onOpenSession(session.id)
+              onClose()
+            }}
+            onRename={(name) => rename(session, name)}
+            onRemove={() => setSessionToRemove(session)}
+          />
+        ))}
+      </ul>
       {data && data.totalPages > 1 && (
         <Pagination
           page={page}

@@ -1,7 +1,8 @@
 import { ChevronRight, Hand } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useNow } from '#web/ui/hooks/use-now.ts'
 import { toolMarks } from '../runs/tool-call-card.tsx'
 import type { ChatEntry } from './chat-entries.ts'
 
@@ -81,12 +82,8 @@ function StatusDot() {
 
 /** Shows seconds after the first one, so that a slow provider isn't mistaken for a frozen page. */
 function ElapsedStatus({ label }: { label: string }) {
-  const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    const startedAt = performance.now()
-    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - startedAt) / 1000)), 1000)
-    return () => clearInterval(timer)
-  }, [])
+  const [startedAt] = useState(Date.now)
+  const seconds = Math.floor((useNow(true, 1000) - startedAt) / 1000)
   return (
     <span>
       {label}

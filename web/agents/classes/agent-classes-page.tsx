@@ -1,16 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { call } from '#web/api/api.ts'
 import { CardActions } from '#web/catalog/catalog-cards.tsx'
 import { CatalogPage } from '#web/catalog/catalog-page.tsx'
 import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { newAgentPath } from '../agent-addresses.ts'
-import { useAgentDraft } from '../form/agent-editor.tsx'
+import { useFillAgentForm } from '../form/agent-editor.tsx'
 import { ClassCard, ClassForm } from './class-form.tsx'
 import { classesKey, classesQuery } from './class-queries.ts'
 import { toAgentValues, toClassBody, toClassValues } from './class-values.ts'
@@ -18,18 +14,7 @@ import { toAgentValues, toClassBody, toClassValues } from './class-values.ts'
 export function AgentClassesPage() {
   const queryClient = useQueryClient()
   const query = useQuery(classesQuery)
-  const [pendingEntry, setPendingEntry] = useState<AgentClassEntry>()
-  const navigate = useNavigate()
-  const draft = useAgentDraft(null)
-
-  function fillAgentForm(entry: AgentClassEntry) {
-    draft.write(toAgentValues(entry))
-    navigate(newAgentPath)
-  }
-  function fillOrConfirm(entry: AgentClassEntry) {
-    if (draft.exists) setPendingEntry(entry)
-    else fillAgentForm(entry)
-  }
+  const { fillForm, replaceDialog } = useFillAgentForm('Starting an agent of this class replaces them.')
   const catalog = useCatalog<AgentClassEntry>({
     noun: 'class',
     entries: query.data?.entries,
@@ -63,7 +48,7 @@ export function AgentClassesPage() {
                     size="small"
                     variant="primary"
                     aria-label={`New agent from ${entry.name}`}
-                    onClick={() => fillOrConfirm(entry)}
+                    onClick={() => fillForm(toAgentValues(entry))}
                     icon={<Plus aria-hidden size={13} />}
                   >
                     New agent
@@ -75,15 +60,7 @@ export function AgentClassesPage() {
           />
         )}
       />
-      <ConfirmDialog
-        open={pendingEntry !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setPendingEntry(undefined)}
-        title="Replace your unsaved changes?"
-        confirmLabel="Replace"
-        onConfirm={() => pendingEntry && fillAgentForm(pendingEntry)}
-      >
-        The new agent form has unsaved changes. Starting an agent of this class replaces them.
-      </ConfirmDialog>
+      {replaceDialog}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-classes.ts'
 import type { ContextScope, Visibility } from '#contract/agents/agent-constants.ts'
-import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
+import { coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { fromRangeValue, toRangeValue } from '#web/ui/fields/setting-range.tsx'
-import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
+import { type AgentFormValues, toNewAgentValues } from '../form/agent-form-values.ts'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
 
@@ -84,20 +84,5 @@ export function toClassBody(values: ClassValues, previousDefaults: ClassDefaults
   return { name: values.name.trim(), base: values.base, description: values.description.trim(), defaults }
 }
 
-export function toAgentValues(entry: AgentClassEntry): AgentFormValues {
-  const { base, defaults } = entry
-  const provider = defaults.model_provider ?? newAgentValues.model_provider
-  return {
-    ...newAgentValues,
-    agent_class: base,
-    class_slug: entry.system ? '' : entry.slug,
-    model_provider: provider,
-    ...toModelFields(
-      completeSettings(provider, { ...(base === 'Coordinator' && coordinatorSettings), ...defaults.model_settings }),
-    ),
-    memory_enabled: defaults.memory_enabled ?? newAgentValues.memory_enabled,
-    context_scope: defaults.context_scope ?? newAgentValues.context_scope,
-    visibility: defaults.visibility ?? newAgentValues.visibility,
-    tools: (defaults.tools ?? []).join(', '),
-  }
-}
+export const toAgentValues = ({ base, defaults, system, slug }: AgentClassEntry): AgentFormValues =>
+  toNewAgentValues({ ...defaults, agent_class: base, class_slug: system ? '' : slug })

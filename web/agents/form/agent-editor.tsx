@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ApiError } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { type FormState, getChanges, sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { newAgentPath } from '../agent-addresses.ts'
 import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import {
@@ -55,6 +58,29 @@ const getDraftKey = (agent: Agent | null) => (agent ? `kept/agent-${agent.id}` :
 export function useAgentDraft(agent: Agent | null) {
   const { value, set, clear } = useDraft<unknown>(getDraftKey(agent), null)
   return { exists: value !== null, write: (values: AgentFormValues) => set({ values }), clear }
+}
+
+/** Opens the form of a new agent with `values`. Input that isn’t saved yet is replaced after a question. */
+export function useFillAgentForm(consequence: string) {
+  const navigate = useNavigate()
+  const draft = useAgentDraft(null)
+  const [pendingValues, setPendingValues] = useState<AgentFormValues>()
+  function fill(values: AgentFormValues) {
+    draft.write(values)
+    navigate(newAgentPath)
+  }
+  const replaceDialog = (
+    <ConfirmDialog
+      open={pendingValues !== undefined}
+      onOpenChange={(isOpen) => !isOpen && setPendingValues(undefined)}
+      title="Replace your unsaved changes?"
+      confirmLabel="Replace"
+      onConfirm={() => pendingValues && fill(pendingValues)}
+    >
+      The new agent form has unsaved changes. {consequence}
+    </ConfirmDialog>
+  )
+  return { fillForm: draft.exists ? setPendingValues : fill, replaceDialog }
 }
 
 export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorProps) {

@@ -1,3 +1,4 @@
+import type { ClassDefaults } from '#contract/agents/agent-classes.ts'
 import {
   type AgentClass,
   type ContextScope,
@@ -6,7 +7,12 @@ import {
   type Visibility,
 } from '#contract/agents/agent-constants.ts'
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
-import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
+import {
+  completeSettings,
+  coordinatorSettings,
+  type ModelSettings,
+  type Provider,
+} from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { fromRangeValue, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { parseNames } from './name-list.ts'
@@ -102,6 +108,19 @@ export const newAgentValues: AgentFormValues = {
   visitor_daily_usd: null,
 }
 
+type NewAgentStart = Partial<Omit<AgentFormValues, 'tools'>> & ClassDefaults
+
+/** The values of a new agent with what a class or a proposal sets. */
+export function toNewAgentValues({ model_settings, tools = [], ...start }: NewAgentStart): AgentFormValues {
+  const startValues = Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
+  const values: AgentFormValues = { ...newAgentValues, ...startValues, tools: tools.join(', ') }
+  const classSettings = values.agent_class === 'Coordinator' && coordinatorSettings
+  return {
+    ...values,
+    ...toModelFields(completeSettings(values.model_provider, { ...classSettings, ...model_settings })),
+  }
+}
+
 /** Stored drafts have null for NaN, an empty number. */
 export function restoreNumbers(values: AgentFormValues): AgentFormValues {
   const entries = Object.entries(values).map(([field, value]) => [
@@ -113,7 +132,6 @@ export function restoreNumbers(values: AgentFormValues): AgentFormValues {
 
 export function toFormValues(agent: Agent): AgentFormValues {
   const { config } = agent
-  const capabilities = config.capabilities ?? ''
   return {
     name: agent.name,
     slug: agent.slug,
@@ -126,7 +144,7 @@ export function toFormValues(agent: Agent): AgentFormValues {
     bundle: config.bundle ?? [],
     tagline: config.tagline ?? '',
     personality: config.personality ?? '',
-    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : capabilities,
+    capabilities: joinNames(config.capabilities),
     avatar: config.avatar?.trim() || defaultAvatar,
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
@@ -141,6 +159,9 @@ export function toFormValues(agent: Agent): AgentFormValues {
     visitor_daily_usd: agent.visitor_daily_usd,
   }
 }
+
+/** Capabilities are a list, or one text. */
+export const joinNames = (names: string | string[] = '') => (Array.isArray(names) ? names.join(', ') : names)
 
 /** Keeps fields of `previousConfig` that the form doesn't show. */
 export function toAgentBody(values: AgentFormValues, previousConfig: AgentConfig = {}): NewAgent {

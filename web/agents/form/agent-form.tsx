@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, CircleAlert } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense } from 'react'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
@@ -116,7 +116,7 @@ export function AgentForm() {
             Your draft was restored. It isn’t saved yet.
           </Banner>
         )}
-        {agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}
+        {agent && agent.status !== 'ready' && !readOnly && <StatusNotice agent={agent} />}
       </div>
       <h2 className="sr-only">Settings</h2>
       <form
@@ -223,40 +223,26 @@ function FormRequirements() {
   )
 }
 
-function StatusNotice() {
-  const { agent } = useAgentEditing()
+function StatusNotice({ agent: { id, status } }: { agent: Agent }) {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  if (!agent) return null
-  const { id, status } = agent
-
-  async function setReady() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await call(agents.update, { body: { id, status: 'ready' } })
-      await queryClient.invalidateQueries({ queryKey: agentsKey })
-    } catch (reason) {
-      setError(getReasonText(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(agents.update, { body: { id, status: 'ready' } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: agentsKey }),
+  })
   return (
     <Banner
       tone="warning"
       action={
-        <Button size="small" busy={busy} onClick={setReady}>
+        <Button size="small" busy={isPending} onClick={() => mutate()}>
           Set to ready
         </Button>
       }
     >
-      {error ??
-        (status === 'error'
+      {error
+        ? getReasonText(error)
+        : status === 'error'
           ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
-          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`)}
+          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`}
     </Banner>
   )
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import { AgentListFailure } from '../registry/agent-list-states.tsx'
@@ -34,19 +34,5 @@ export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<
 }
 
 function FormSkeleton() {
-  return (
-    <SkeletonGroup
-      label="Loading the agent"
-      className="grid grid-cols-[160px_minmax(0,1fr)_300px] gap-8 max-[1180px]:grid-cols-1"
-    >
-      <Skeleton className="h-6 w-24" />
-      <div className="grid grid-cols-2 gap-4">
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-        <Skeleton className="col-span-2 h-24" />
-        <Skeleton className="col-span-2 h-20" />
-      </div>
-      <Skeleton className="h-64 rounded-lg" />
-    </SkeletonGroup>
-  )
+  return <SkeletonRows label="Loading the agent" count={3} rowClassName="h-40 rounded-lg" />
 }

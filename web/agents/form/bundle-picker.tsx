@@ -93,7 +93,14 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     .filter(({ slug }) => slug !== excludedSlug && !value.includes(slug))
     .filter(({ slug, name }) => `${slug} ${name.toLowerCase()}`.includes(text.trim().toLowerCase()))
     .map(({ slug, name }) => ({ value: slug, note: name }))
-  const suggestions = useSuggestions(options, addAgents)
+  const suggestions = useSuggestions({
+    options,
+    onPick: addAgents,
+    onBlur() {
+      if (text.trim() !== '') addAgents(resolveTyped(text))
+      onBlur?.()
+    },
+  })
 
   function addAgents(slugs: string) {
     const next = [...new Set([...value, ...parseBundle(slugs)])]
@@ -151,19 +158,9 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
               {...suggestions.inputProps}
               value={text}
               placeholder={value.length === 0 ? 'Choose agents' : undefined}
-              onChange={(event) => {
-                setText(event.currentTarget.value)
-                suggestions.open()
-                suggestions.reset()
-              }}
-              onClick={suggestions.open}
+              onChange={(event) => setText(event.currentTarget.value)}
               onKeyDown={handleKeyDown}
               onPaste={handlePaste}
-              onBlur={() => {
-                suggestions.close()
-                if (text.trim() !== '') addAgents(resolveTyped(text))
-                onBlur?.()
-              }}
               className="min-w-20 flex-1 bg-transparent px-1 font-mono text-ui outline-hidden phone:text-lead"
             />
           </div>

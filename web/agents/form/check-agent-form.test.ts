@@ -66,17 +66,13 @@ test('letting visitors spend a key requires a daily limit', () => {
 })
 
 test('out-of-range, fractional and empty numbers get the schema’s messages', () => {
-  const problems = checkAgentForm({
-    ...good,
-    temperature: 2.1,
-    max_tokens: 1.5,
-    max_retries: Number.NaN,
-    retry_delay_ms: 50,
+  const numbers = { temperature: 2.1, max_tokens: 1.5, max_retries: Number.NaN, retry_delay_ms: 50 }
+  expect(checkAgentForm({ ...good, ...numbers })).toMatchObject({
+    temperature: 'Use a number from 0 to 2.',
+    max_tokens: 'Use a whole number.',
+    max_retries: 'Use a number from 0 to 10.',
+    retry_delay_ms: 'Use a number from 100 to 10000.',
   })
-  expect(problems.temperature).toBe('Use a number from 0 to 2.')
-  expect(problems.max_tokens).toBe('Use a whole number.')
-  expect(problems.max_retries).toBe('Use a number from 0 to 10.')
-  expect(problems.retry_delay_ms).toBe('Use a number from 100 to 10000.')
 })
 
 test('an unknown tool is reported with the known ones', () => {
@@ -104,13 +100,7 @@ test('OpenAI-only settings are omitted for others; hidden config is kept', () =>
 })
 
 test('a speaking agent can be saved without a voice, with a hint', () => {
-  const values = {
-    ...newAgentValues,
-    name: 'Reader',
-    slug: 'reader',
-    purpose: 'p',
-    model_provider: 'elevenlabs' as const,
-  }
+  const values = { ...good, model_provider: 'elevenlabs' as const }
   expect(checkAgentForm(values)).toEqual({})
   expect(getChecklist(values, {})).toContainEqual({
     text: 'No voice chosen, so the account’s first voice is used',
@@ -121,14 +111,7 @@ test('a speaking agent can be saved without a voice, with a hint', () => {
 })
 
 test('the voice is set, removed, and kept under other providers', () => {
-  const values = {
-    ...newAgentValues,
-    name: 'Reader',
-    slug: 'reader',
-    purpose: 'p',
-    voice_id: 'v1',
-    voice_name: 'Rachel',
-  }
+  const values = { ...good, voice_id: 'v1', voice_name: 'Rachel' }
   const config = (changes: object, previousConfig = {}) => toAgentBody({ ...values, ...changes }, previousConfig).config
   expect(config({ model_provider: 'elevenlabs' })).toEqual({ voice_id: 'v1', voice_name: 'Rachel' })
   expect(config({ model_provider: 'elevenlabs', voice_id: '' }, { voice_id: 'v0', voice_name: 'x', own: 1 })).toEqual({

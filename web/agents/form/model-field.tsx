@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { ModelDetails, ModelList } from '#contract/agents/models.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -8,23 +8,22 @@ import { getModelNames, getSourceText, ListSource, useModelList } from './provid
 import { getRetirementText, RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
 import { SuggestField } from './suggest-field.tsx'
 
-export function ModelField() {
-  const { agent, readOnly, values, errors, isDirty, set, showProblem } = useAgentEditing()
+/** `usesDefault`: the model is replaced by the provider’s default once that is known. */
+export function ModelField({ usesDefault }: { usesDefault: boolean }) {
+  const { readOnly, values, errors, isDirty, set, showProblem } = useAgentEditing()
   const { model_provider: provider, model } = values
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
   const modelNameList = getModelNames(provider, list)
   const typedModel = model.trim()
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
   const defaultModel = list?.default_model
-  const isDefaultApplied = useRef(false)
-  // A class of one's own decides, whatever its model.
-  const isBuiltInDefault = values.class_slug === '' && typedModel === getProviderInfo(provider).settings.model
-  // In a draft of a new agent, the default model is replaced once by the provider's.
-  useEffect(() => {
-    if (agent || !isDirty || !defaultModel || isDefaultApplied.current) return
-    isDefaultApplied.current = true
-    if (isBuiltInDefault && typedModel !== defaultModel) set({ model: defaultModel })
+  const applyDefault = useEffectEvent((newModel: string) => {
+    const isUntouched = typedModel === getProviderInfo(provider).settings.model
+    if (usesDefault && isDirty && isUntouched) set({ model: newModel })
   })
+  useEffect(() => {
+    if (defaultModel) applyDefault(defaultModel)
+  }, [defaultModel])
   const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
   return (
     <div className="min-w-0">

@@ -1,16 +1,16 @@
-import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
+import { useState } from 'react'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
-import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { SettingRange } from '#web/ui/fields/setting-range.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 import { ModelField } from './model-field.tsx'
+import { RetryFields, SamplingFields } from './model-setting-fields.tsx'
 import { ListSource, useVoiceList } from './provider-lists.tsx'
 
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
@@ -28,13 +28,15 @@ export function ModelSections() {
 
 function ModelSection() {
   const providers = useProviders()
-  const { values, set } = useAgentEditing()
+  const { agent, restored, values, set } = useAgentEditing()
   const { model_provider: provider } = values
-  const { hasPenalties = false } = getProviderInfo(provider)
+  const [isProviderChanged, setIsProviderChanged] = useState(false)
   const isSpeech = provider === 'elevenlabs'
 
-  const changeProvider = (next: Provider) =>
+  function changeProvider(next: Provider) {
+    setIsProviderChanged(true)
     set({ model_provider: next, ...toModelFields(getProviderInfo(next).settings) })
+  }
 
   return (
     <Section title="Model Configuration" help="Changing the provider resets these values.">
@@ -60,13 +62,10 @@ function ModelSection() {
             />
           )}
         </div>
-        <ModelField key={provider} />
+        {/* A restored model was chosen before, or came from a class. */}
+        <ModelField key={provider} usesDefault={agent === null && (isProviderChanged || !restored)} />
         {isSpeech && <VoiceField />}
-        <SettingField field="max_tokens" help="Leave empty to use the model’s limit." />
-        <Slider field="temperature" lowLabel="0 consistent" highLabel="2 creative" />
-        {hasPenalties && <Slider field="top_p" lowLabel="0" highLabel="1" />}
-        {hasPenalties && <Slider field="frequency_penalty" lowLabel="-2" highLabel="2" />}
-        {hasPenalties && <Slider field="presence_penalty" lowLabel="-2" highLabel="2" />}
+        <SamplingFields provider={provider} {...useSettingFieldsProps()} />
         {isSpeech && (
           <p className="col-span-full text-small text-muted-foreground">
             ElevenLabs gets only the text, the model and the voice. Temperature and max tokens are saved, but not sent.
@@ -84,8 +83,7 @@ function RetrySection() {
       help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
     >
       <div className={gridClasses}>
-        <SettingField field="max_retries" help="0 to 10" />
-        <SettingField field="retry_delay_ms" unit="ms" help="100 to 10,000" />
+        <RetryFields {...useSettingFieldsProps()} />
       </div>
     </Section>
   )
@@ -116,51 +114,9 @@ function FallbackSection() {
   )
 }
 
-interface SliderProps {
-  field: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
-  lowLabel: string
-  highLabel: string
-}
-
-interface SettingFieldProps {
-  field: 'max_tokens' | 'max_retries' | 'retry_delay_ms'
-  unit?: string
-  help: string
-}
-
-function SettingField({ field, unit, help }: SettingFieldProps) {
-  const { values, errors, type, showProblem } = useAgentEditing()
-  return (
-    <NumberField
-      label={fieldNames[field]}
-      {...settingBounds[field]}
-      value={Number.isNaN(values[field]) ? '' : values[field]}
-      onNumberChange={(value) => type({ [field]: value ?? Number.NaN })}
-      onBlur={() => showProblem(field)}
-      error={errors[field]}
-      help={help}
-      {...(unit && { unit })}
-    />
-  )
-}
-
-function Slider({ field, lowLabel, highLabel }: SliderProps) {
-  const { values, errors, set } = useAgentEditing()
-  return (
-    <SettingRange
-      setting={field}
-      label={fieldNames[field]}
-      error={errors[field]}
-      value={values[field]}
-      onNumberChange={(value) => set({ [field]: value })}
-      help={
-        <span className="flex justify-between">
-          <span>{lowLabel}</span>
-          <span>{highLabel}</span>
-        </span>
-      }
-    />
-  )
+function useSettingFieldsProps() {
+  const { values, errors, set, type, showProblem } = useAgentEditing()
+  return { values, errors, onChange: set, onType: type, onBlur: showProblem }
 }
 
 function VoiceField() {

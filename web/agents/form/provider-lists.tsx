@@ -1,11 +1,11 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
 const listsKey = ['provider-lists'] as const
@@ -43,7 +43,7 @@ export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
   return useRefreshableList(listQuery, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }
 
-function useRefreshableList<List extends { problem: string | null }>(
+export function useRefreshableList<List extends object>(
   listQuery: UseQueryResult<List>,
   queryKey: readonly unknown[],
   fetchFresh: () => Promise<List>,
@@ -53,11 +53,12 @@ function useRefreshableList<List extends { problem: string | null }>(
     mutationFn: fetchFresh,
     onSuccess: (refreshedList) => queryClient.setQueryData(queryKey, refreshedList),
   })
+  const { problem } = (listQuery.data ?? {}) as { problem?: string | null }
   const reason = refreshMutation.error ?? (listQuery.data ? null : listQuery.error)
   return {
     list: listQuery.data,
     loading: listQuery.isPending && listQuery.fetchStatus !== 'idle',
-    problem: reason ? describeFailure(reason) : (listQuery.data?.problem ?? undefined),
+    problem: reason ? describeFailure(reason) : (problem ?? undefined),
     refresh: () => refreshMutation.mutate(),
     refreshing: refreshMutation.isPending,
   }
@@ -95,7 +96,7 @@ interface ListSourceProps {
 }
 
 export function ListSource({ getText, loading, problem, listName, onRefresh, refreshing, disabled }: ListSourceProps) {
-  const now = useCurrentMinute()
+  const now = Math.max(useNow(true, 30_000), Date.now())
   return (
     <div className="mt-1.5 text-small leading-[17px] text-muted-foreground">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -126,13 +127,4 @@ export function ListSource({ getText, loading, problem, listName, onRefresh, ref
       </p>
     </div>
   )
-}
-
-function useCurrentMinute(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(now, Date.now())
 }

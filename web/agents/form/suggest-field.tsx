@@ -4,7 +4,7 @@ import { createTextFilter } from '#contract/search/search-query.ts'
 import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
 import { Field, type FieldProps } from '#web/ui/fields/field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 
 export interface SuggestFieldProps extends FieldProps {
   label: string
@@ -19,7 +19,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
   const isMatch = createTextFilter(value)
   const isOption = options.some((option) => option.value === value)
   const matchingOptions = isOption ? options : options.filter((option) => isMatch(option.value))
-  const suggestions = useSuggestions(loading ? [] : matchingOptions, onValueChange)
+  const suggestions = useSuggestions({ options: loading ? [] : matchingOptions, onPick: onValueChange, onBlur })
   return (
     <Field {...field}>
       {(control) => (
@@ -28,17 +28,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
             {...control}
             {...suggestions.inputProps}
             value={value}
-            onChange={(event) => {
-              onValueChange(event.currentTarget.value)
-              suggestions.open()
-              suggestions.reset()
-            }}
-            onClick={suggestions.open}
-            onKeyDown={suggestions.handleKeyDown}
-            onBlur={() => {
-              suggestions.close()
-              onBlur?.()
-            }}
+            onChange={(event) => onValueChange(event.currentTarget.value)}
             className={classNames(controlClasses, controlHeight, 'pe-8 font-mono text-ui')}
           />
           <ChevronDown
@@ -67,11 +57,12 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
   if (loading && isOpen)
     return (
       <div className={panelClasses}>
-        <SkeletonGroup label={`Loading ${label}`} className="flex flex-col gap-2 p-2">
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-4 w-1/2" />
-          <Skeleton className="h-4 w-3/5" />
-        </SkeletonGroup>
+        <SkeletonRows
+          label={`Loading ${label}`}
+          count={3}
+          rowClassName="h-4 w-2/3"
+          className="flex flex-col gap-2 p-2"
+        />
       </div>
     )
   if (!isVisible) return null
@@ -110,7 +101,14 @@ export interface Suggestion {
   badges?: ReactNode
 }
 
-export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
+interface SuggestionsOptions {
+  options: Suggestion[]
+  onPick: (value: string) => void
+  onBlur?: (() => void) | undefined
+}
+
+/** Suggestions for the input that gets `inputProps`. */
+export function useSuggestions({ options, onPick, onBlur }: SuggestionsOptions) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
@@ -159,14 +157,11 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     isVisible,
-    isOpen: isOpen,
+    isOpen,
     current: currentIndex,
     options,
     pick,
-    close,
     handleKeyDown,
-    open: () => setIsOpen(true),
-    reset: () => setActiveIndex(-1),
     listId: `${id}-list`,
     optionId: getOptionId,
     inputProps: {
@@ -178,6 +173,16 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
       autoComplete: 'off',
       autoCapitalize: 'none',
       spellCheck: false,
+      onInput() {
+        setIsOpen(true)
+        setActiveIndex(-1)
+      },
+      onClick: () => setIsOpen(true),
+      onKeyDown: handleKeyDown,
+      onBlur() {
+        close()
+        onBlur?.()
+      },
     } as const,
   }
 }

@@ -1,18 +1,19 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ToolDescription } from '#contract/agents/tools.ts'
+import { type ToolDescription, tools } from '#contract/agents/tools.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
+import { call } from '#web/api/api.ts'
 import { controlClasses, controlHeight } from '#web/ui/controls/control-classes.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { parseNames } from './name-list.ts'
-import { ListSource } from './provider-lists.tsx'
+import { ListSource, useRefreshableList } from './provider-lists.tsx'
 import { SuggestionList, useSuggestions } from './suggest-field.tsx'
-import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
+import { groupToolsBySource, toolsKey, useTools } from './use-tools.ts'
 
 export function ToolsField({ className }: { className?: string | undefined }) {
   const { set } = useAgentEditing()
@@ -25,14 +26,15 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
   const isMatch = createTextFilter(typed)
-  const suggestions = useSuggestions(
-    allTools
+  const suggestions = useSuggestions({
+    options: allTools
       .filter((tool) => tool.name === typed || !chosenTools.includes(tool.name))
       .filter((tool) => isMatch(tool.name, tool.description, tool.source))
       .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
       .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
-    pickTool,
-  )
+    onPick: pickTool,
+    onBlur,
+  })
 
   function pickTool(tool: string) {
     const next = replaceListItem(value, caret, tool)
@@ -62,17 +64,9 @@ export function ToolsField({ className }: { className?: string | undefined }) {
             value={value}
             onChange={(event) => {
               setCaret(event.currentTarget.selectionStart ?? 0)
-              suggestions.open()
-              suggestions.reset()
               onChange(event)
             }}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
-            onClick={suggestions.open}
-            onKeyDown={suggestions.handleKeyDown}
-            onBlur={() => {
-              suggestions.close()
-              onBlur()
-            }}
             className={`${controlClasses} ${controlHeight} font-mono text-ui`}
           />
           <SuggestionList suggestions={suggestions} label={label} />
@@ -122,16 +116,12 @@ function ToolsPopover(toolChoice: ToolChoiceProps) {
 
 /** Also names tool servers that didn't respond. */
 function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
-  const { data, error, isPending } = useTools()
-  const { refresh, isRefreshing, problem } = useToolRefresh()
-  if (isPending) {
-    return (
-      <SkeletonGroup label="Loading the tools" className="flex flex-col gap-2">
-        <Skeleton className="h-4 w-1/2" />
-        <Skeleton className="h-4 w-2/3" />
-      </SkeletonGroup>
-    )
-  }
+  const query = useTools()
+  const { data, error, isPending } = query
+  const { refresh, refreshing, problem } = useRefreshableList(query, toolsKey, () =>
+    call(tools.list, { query: { fresh: 'true' } }),
+  )
+  if (isPending) return <SkeletonRows label="Loading the tools" count={2} rowClassName="h-4 w-2/3" />
   if (!data) return <p className="text-destructive">The list of tools couldn’t be loaded: {error.message}</p>
   const serverCount = new Set(data.tools.map(({ source }) => source)).size - 1
   return (
@@ -142,15 +132,15 @@ function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
         problem={problem}
         listName="tools"
         onRefresh={refresh}
-        refreshing={isRefreshing}
+        refreshing={refreshing}
       />
-      {groupToolsBySource(data.tools).map(([source, tools]) => (
+      {groupToolsBySource(data.tools).map(([source, sourceTools]) => (
         <section key={source} aria-label={source}>
           <h3 className="mb-1 font-sans text-small font-semibold tracking-normal">
             {source === 'keeper' ? 'Built-in tools' : `From ${source}`}
           </h3>
           <dl className="flex flex-col gap-1.5">
-            {tools.map((tool) => (
+            {sourceTools.map((tool) => (
               <div key={tool.name}>
                 <dt className="flex flex-wrap items-center gap-2 font-mono text-code">
                   {chosenTools.includes(tool.name) ? (

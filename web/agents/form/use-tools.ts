@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 
 export const toolsKey = ['tools'] as const
 
@@ -11,18 +11,6 @@ export function useTools() {
     queryFn: ({ signal }) => call(tools.list, { signal }),
     staleTime: 60_000,
   })
-}
-
-export function useToolRefresh() {
-  const queryClient = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(tools.list, { query: { fresh: 'true' } }),
-    onSuccess: (refreshedTools) => queryClient.setQueryData(toolsKey, refreshedTools),
-  })
-  const problem = error
-    ? (getServerMessage(error) ?? 'The tools couldn’t be loaded. Check your connection.')
-    : undefined
-  return { refresh: () => mutate(), isRefreshing: isPending, problem }
 }
 
 export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {

@@ -1,11 +1,10 @@
-import { useState } from 'react'
-import { goldenQuestions } from '#contract/agents/golden-questions.ts'
-import { call } from '#web/api/api.ts'
+import { useMutation } from '@tanstack/react-query'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { toAgentBody } from '../form/agent-form-values.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
+import { useGoldenRun, useStartGoldenRun } from './golden-queries.ts'
 import { GoldenRunView } from './golden-run-view.tsx'
 import type { PendingSave, SaveAgent } from './use-golden-gate.tsx'
 
@@ -15,38 +14,19 @@ interface GoldenGateProps extends PendingSave {
 }
 
 export default function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
-  const cacheRun = useCacheGoldenRun(agent.id)
-  const [goldenRunId, setGoldenRunId] = useState<string>()
-  const [busy, setBusy] = useState<'starting' | 'saving'>()
-  const [problem, setProblem] = useState<string>()
-
-  async function start() {
-    setBusy('starting')
-    setProblem(undefined)
-    try {
-      const changes = { id: agent.id, ...toAgentBody(values, agent.config) }
-      const run = await call(goldenQuestions.run, { params: { agentId: agent.id }, body: { changes } })
-      cacheRun(run)
-      setGoldenRunId(run.id)
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-    } finally {
-      setBusy(undefined)
-    }
-  }
-
-  async function updateAgent(runId: string | undefined) {
-    setBusy('saving')
-    await save(runId)
+  const startRun = useStartGoldenRun(agent.id)
+  const saveAgent = useMutation({
+    mutationFn: (runId: string | undefined) => save(runId),
     // Problems are shown in the form.
-    onClose()
-  }
+    onSettled: onClose,
+  })
+  const goldenRunId = startRun.data?.id
 
   const questions = count === 1 ? 'golden question' : `${count} golden questions`
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && busy !== 'saving' && onClose()}
+      onOpenChange={(open) => !open && !saveAgent.isPending && onClose()}
       size={goldenRunId ? 'wide' : 'large'}
       title={goldenRunId ? 'Golden questions with these changes' : 'Run the golden questions first?'}
       description={
@@ -59,28 +39,28 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
           <GoldenGateFooter
             agentId={agent.id}
             goldenRunId={goldenRunId}
-            saving={busy === 'saving'}
+            saving={saveAgent.isPending}
             onBack={onClose}
-            onUpdate={(isComplete) => updateAgent(isComplete ? goldenRunId : undefined)}
+            onUpdate={(isComplete) => saveAgent.mutate(isComplete ? goldenRunId : undefined)}
           />
         ) : (
           <>
-            <Button disabled={busy !== undefined} onClick={onClose}>
+            <Button disabled={startRun.isPending || saveAgent.isPending} onClick={onClose}>
               Back
             </Button>
             <Button
-              disabled={busy === 'starting'}
-              busy={busy === 'saving'}
+              disabled={startRun.isPending}
+              busy={saveAgent.isPending}
               busyLabel="Updating Agent..."
-              onClick={() => updateAgent(undefined)}
+              onClick={() => saveAgent.mutate(undefined)}
             >
               Update without running them
             </Button>
             <Button
               variant="primary"
-              disabled={busy === 'saving'}
-              busy={busy === 'starting'}
-              onClick={start}
+              disabled={saveAgent.isPending}
+              busy={startRun.isPending}
+              onClick={() => startRun.mutate({ changes: { id: agent.id, ...toAgentBody(values, agent.config) } })}
               className="phone:h-auto! phone:min-h-10 phone:shrink! phone:py-2 phone:leading-tight! phone:whitespace-normal!"
             >
               Run the {questions} against these changes first
@@ -89,11 +69,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
         )
       }
     >
-      {problem && (
-        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText className="mb-3">{startRun.error && getReasonText(startRun.error)}</ErrorText>
       {goldenRunId && <GoldenComparison agentId={agent.id} goldenRunId={goldenRunId} />}
     </Dialog>
   )
@@ -103,11 +79,7 @@ function GoldenComparison({ agentId, goldenRunId }: { agentId: string; goldenRun
   const { run, error } = useGoldenRun(agentId, goldenRunId)
   return (
     <>
-      {error && (
-        <p role="alert" className="mb-3 text-ui text-destructive">
-          {error.message}
-        </p>
-      )}
+      <ErrorText className="mb-3">{error?.message}</ErrorText>
       {run && <GoldenRunView agentId={agentId} run={run} />}
     </>
   )

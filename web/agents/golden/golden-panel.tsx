@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type GoldenQuestion, goldenQuestions, maxGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
@@ -11,25 +12,24 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { goldenQuestionsQuery, useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
+import { goldenQuestionsQuery, useGoldenRun, useStartGoldenRun } from './golden-queries.ts'
 import { GoldenQuestionForm } from './golden-question-form.tsx'
-import { GoldenRunView } from './golden-run-view.tsx'
+import { Expectation, GoldenRunView } from './golden-run-view.tsx'
 
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
 export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
-  const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
+  const query = useQuery(goldenQuestionsQuery(agent.id))
+  const { data: questions } = query
+  const startRun = useStartGoldenRun(agent.id)
   const { run, error: runError, retry } = useGoldenRun(agent.id)
-  const cacheRun = useCacheGoldenRun(agent.id)
   const [editingId, setEditingId] = useState<string>()
   /** Closed last; focus returns to the button that opened it. */
   const [lastClosedId, setLastClosedId] = useState<string>()
   const addButton = useRef<HTMLButtonElement>(null)
   const [questionToDelete, setQuestionToDelete] = useState<GoldenQuestion>()
-  const [starting, setStarting] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const [isComparing, setIsComparing] = useState(false)
   const running = run?.status === 'running'
   const count = questions?.length ?? 0
@@ -38,18 +38,6 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
     setEditingId(undefined)
     setLastClosedId(id)
     if (id === 'new') addButton.current?.focus()
-  }
-
-  async function runAll() {
-    setStarting(true)
-    setProblem(undefined)
-    try {
-      cacheRun(await call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} }))
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-    } finally {
-      setStarting(false)
-    }
   }
 
   return (
@@ -62,8 +50,8 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         {count > 0 && (
           <Button
             disabled={running || agent.status !== 'ready'}
-            busy={starting}
-            onClick={runAll}
+            busy={startRun.isPending}
+            onClick={() => startRun.mutate({})}
             icon={<Play aria-hidden size={13} />}
           >
             Run all
@@ -93,22 +81,16 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         Questions and what their answers must say. You can run them before saving a change
         {unsaved ? '. Run all uses the saved version. To compare models, save your changes first' : ''}.
       </p>
-      {problem && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
-          {problem}
+      {startRun.error && (
+        <Banner tone="error" className="mb-4" onDismiss={startRun.reset}>
+          {getReasonText(startRun.error)}
         </Banner>
       )}
-      {isPending && (
-        <SkeletonGroup label="Loading golden questions" className="flex flex-col gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </SkeletonGroup>
-      )}
-      {!isPending && !questions && (
-        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          Error loading golden questions: {error.message}
-        </Banner>
-      )}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading golden questions" count={2} rowClassName="h-14" />}
+        title={(reason) => `Error loading golden questions: ${reason.message}`}
+      />
       {count === 0 && questions && editingId !== 'new' && (
         <p className="text-ui text-muted-foreground">None yet. Add one here, or save an answer as golden in a chat.</p>
       )}
@@ -177,10 +159,7 @@ function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) 
     <li className="flex items-start gap-2 rounded-md border border-border bg-card px-3.5 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">{question.question}</p>
-        <p className="mt-0.5 line-clamp-3 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
-          {question.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
-          {question.expectation}
-        </p>
+        <Expectation {...question} className="line-clamp-3" />
       </div>
       <IconButton ref={editButton} label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
         <Pencil aria-hidden size={14} />

@@ -1,7 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
-import { call } from '#web/api/api.ts'
+import { type CallInput, call } from '#web/api/api.ts'
 
 const goldenKey = (agentId: string) => ['golden', agentId] as const
 
@@ -37,13 +36,27 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
   }
 }
 
-export function useCacheGoldenRun(agentId: string) {
+export function useStartGoldenRun(agentId: string) {
+  const cacheRun = useCacheGoldenRun(agentId)
+  return useMutation({
+    mutationFn: (body: CallInput<typeof goldenQuestions.run>['body']) =>
+      call(goldenQuestions.run, { params: { agentId }, body }),
+    onSuccess: cacheRun,
+  })
+}
+
+export function useStopGoldenRun(agentId: string) {
+  const cacheRun = useCacheGoldenRun(agentId)
+  return useMutation({
+    mutationFn: (goldenRunId: string) => call(goldenQuestions.stopRun, { params: { agentId, goldenRunId } }),
+    onSuccess: cacheRun,
+  })
+}
+
+function useCacheGoldenRun(agentId: string) {
   const queryClient = useQueryClient()
-  return useCallback(
-    (run: GoldenRun) => {
-      queryClient.setQueryData(goldenRunQuery(agentId, run.id).queryKey, run)
-      void queryClient.invalidateQueries({ queryKey: goldenRunsQuery(agentId).queryKey, exact: true })
-    },
-    [agentId, queryClient],
-  )
+  return (run: GoldenRun) => {
+    queryClient.setQueryData(goldenRunQuery(agentId, run.id).queryKey, run)
+    void queryClient.invalidateQueries({ queryKey: goldenRunsQuery(agentId).queryKey, exact: true })
+  }
 }

@@ -1,15 +1,9 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
-import {
-  type ComparedModels,
-  type GoldenAnswer,
-  type GoldenResult,
-  type GoldenRun,
-  goldenQuestions,
-} from '#contract/agents/golden-questions.ts'
-import { call } from '#web/api/api.ts'
+import type { ComparedModels, GoldenAnswer, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { CollapsibleText } from '../runs/collapsible-text.tsx'
@@ -17,27 +11,13 @@ import { formatFullTime } from '../runs/log-texts.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-stats.tsx'
-import { useCacheGoldenRun } from './golden-queries.ts'
+import { useStopGoldenRun } from './golden-queries.ts'
 
 const statusPrefixes = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
 
 export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRun }) {
-  const cacheRun = useCacheGoldenRun(agentId)
-  const [stopping, setStopping] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const stopRun = useStopGoldenRun(agentId)
   const answeredCount = countAnswered(run)
-
-  async function stop() {
-    setStopping(true)
-    setProblem(undefined)
-    try {
-      cacheRun(await call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.id } }))
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-    } finally {
-      setStopping(false)
-    }
-  }
 
   return (
     <>
@@ -55,7 +35,7 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
                 valueText={`${answeredCount} of ${run.total}`}
               />
             </div>
-            <Button size="small" busy={stopping} onClick={stop}>
+            <Button size="small" busy={stopRun.isPending} onClick={() => stopRun.mutate(run.id)}>
               Stop
             </Button>
           </div>
@@ -69,11 +49,7 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
             </span>
           </p>
         )}
-        {problem && (
-          <p role="alert" className="mt-2 text-ui text-destructive">
-            {problem}
-          </p>
-        )}
+        <ErrorText className="mt-2">{stopRun.error && getReasonText(stopRun.error)}</ErrorText>
       </div>
       <GoldenResults run={run} />
     </>
@@ -121,10 +97,7 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
             <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
               {index + 1}. {result.question} {!models && hasFlipped(result) && <Badge tone="warning">changed</Badge>}
             </p>
-            <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
-              {result.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
-              {result.expectation}
-            </p>
+            <Expectation {...result} />
             {models ? (
               <div className="mt-2 grid grid-cols-1 gap-3 @min-[720px]:grid-cols-3">
                 {getComparedColumns(models).map(({ key, model }) => (
@@ -150,6 +123,19 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
         ))}
       </ol>
     </div>
+  )
+}
+
+interface ExpectationProps extends Pick<GoldenResult, 'judged_by' | 'expectation'> {
+  className?: string
+}
+
+export function Expectation({ judged_by, expectation, className }: ExpectationProps) {
+  return (
+    <p className={classNames('mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap', className)}>
+      {judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
+      {expectation}
+    </p>
   )
 }
 
@@ -191,25 +177,22 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
             </span>
             <span>{formatDuration(answer.ms)}</span>
             <span>{formatRunCost(answer.cost_usd)}</span>
-            {answer.run_id && (
-              <Link to={getRunPath(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
-                View run
-              </Link>
-            )}
-            {answer.judge_run_id && (
-              <Link
-                to={getRunPath(answer.judge_run_id)}
-                target="_blank"
-                className="rounded-xs text-foreground underline"
-              >
-                View judge
-              </Link>
-            )}
+            <AnswerRunLink runId={answer.run_id} text="View run" />
+            <AnswerRunLink runId={answer.judge_run_id} text="View judge" />
           </p>
         </>
       ) : (
         <p className="text-small text-muted-foreground">{fallback}</p>
       )}
     </section>
+  )
+}
+
+function AnswerRunLink({ runId, text }: { runId: string | null; text: string }) {
+  if (!runId) return null
+  return (
+    <Link to={getRunPath(runId)} target="_blank" className="rounded-xs text-foreground underline">
+      {text}
+    </Link>
   )
 }

@@ -131,7 +131,7 @@ function AgentDetail({ label, value }: { label: string; value: string }) {
   )
 }
 
-function BundleList({ slugs }: { slugs: string[] }) {
+export function BundleList({ slugs }: { slugs: string[] }) {
   return (
     <div className="flex flex-wrap items-center gap-[5px] text-small">
       <span className="text-muted-foreground">Bundle</span>

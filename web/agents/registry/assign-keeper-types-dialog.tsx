@@ -1,14 +1,14 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 
 interface AssignKeeperTypesDialogProps {
   agent: Agent
@@ -18,26 +18,17 @@ interface AssignKeeperTypesDialogProps {
 
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
   const queryClient = useQueryClient()
-  const { data: types, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
-  const [busy, setBusy] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const query = useQuery(keeperTypesQuery)
+  const { data: types } = query
   const unassigned = types?.filter((type) => !assigned.some(({ id }) => id === type.id))
-
-  async function assign(type: KeeperType) {
-    if (busy) return
-    setProblem(undefined)
-    setBusy(type.id)
-    try {
+  const assign = useMutation({
+    async mutationFn(type: KeeperType) {
       await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
       const { queryKey } = keeperTypesOfAgentQuery(agent.id)
       queryClient.setQueryData(queryKey, (previous) => [...(previous ?? []).filter(({ id }) => id !== type.id), type])
       await queryClient.invalidateQueries({ queryKey })
-    } catch (reason) {
-      setProblem(getErrorText(reason, 'Failed to assign keeper type'))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+    },
+  })
 
   return (
     <Dialog
@@ -51,26 +42,14 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
         </Button>
       }
     >
-      {problem && (
-        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
-      {isPending && (
-        <SkeletonGroup label="Loading keeper types" className="flex flex-col gap-2">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </SkeletonGroup>
-      )}
-      {!isPending && !unassigned && (
-        <div role="alert" className="flex flex-wrap items-center gap-3">
-          <p className="flex-1 text-ui font-medium text-destructive">
-            {getErrorText(error, 'Failed to load keeper types')}
-          </p>
-          <RetryButton busy={isFetching} onClick={() => refetch()} />
-        </div>
-      )}
+      <ErrorText className="mb-3">
+        {assign.error && getErrorText(assign.error, 'Failed to assign keeper type')}
+      </ErrorText>
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading keeper types" count={3} rowClassName="h-12" />}
+        title={(reason) => getErrorText(reason, 'Failed to load keeper types')}
+      />
       {unassigned?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}
       {unassigned && unassigned.length > 0 && (
         <ul aria-label="Unassigned keeper types" className="flex flex-col">
@@ -86,9 +65,9 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
               </div>
               <Button
                 size="small"
-                busy={busy === type.id}
+                busy={assign.isPending && assign.variables.id === type.id}
                 aria-label={`Assign ${type.name}`}
-                onClick={() => assign(type)}
+                onClick={() => !assign.isPending && assign.mutate(type)}
               >
                 Assign
               </Button>

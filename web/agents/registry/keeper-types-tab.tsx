@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -12,13 +13,12 @@ import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
-import { AgentListFailure } from './agent-list-states.tsx'
+import { AgentListFailure, wideGrid } from './agent-list-states.tsx'
 import { AssignKeeperTypesDialog, getErrorText, keeperTypesOfAgentQuery } from './assign-keeper-types-dialog.tsx'
 
 const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: 'info' }
@@ -48,7 +48,6 @@ function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
   )
 }
 
-const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 const noneAssignedText = 'No keeper types assigned yet. Click "Assign New" to get started.'
 
 interface KeeperTypesTabProps {
@@ -83,38 +82,28 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
 
 function AssignedTypes({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
-  const query = keeperTypesOfAgentQuery(agent.id)
-  const { data: assigned, error, isPending, isFetching, refetch } = useQuery(query)
+  const options = keeperTypesOfAgentQuery(agent.id)
+  const query = useQuery(options)
+  const { data: assigned } = query
   const [assigning, setAssigning] = useState(false)
-  const [unassigningId, setUnassigningId] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const unassign = useMutation({
+    mutationFn: ({ id }: KeeperType) => call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: id } }),
+    onSuccess: (_, type) =>
+      queryClient.setQueryData(options.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id)),
+  })
 
-  async function unassign(type: KeeperType) {
-    setProblem(undefined)
-    setUnassigningId(type.id)
-    try {
-      await call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: type.id } })
-      queryClient.setQueryData(query.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id))
-    } catch (reason) {
-      setProblem(getErrorText(reason, 'Failed to unassign keeper type'))
-    } finally {
-      setUnassigningId(undefined)
-    }
-  }
-
-  if (isPending) return <TypesSkeleton />
-  if (!assigned) {
+  if (!assigned)
     return (
-      <ErrorPanel
-        title={<span className="text-destructive">{getErrorText(error, 'Failed to load agent assignments')}</span>}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
+      <QueryState
+        query={query}
+        skeleton={<TypesSkeleton />}
+        title={(reason) => (
+          <span className="text-destructive">{getErrorText(reason, 'Failed to load agent assignments')}</span>
+        )}
       >
         Assignments aren’t affected.
-      </ErrorPanel>
+      </QueryState>
     )
-  }
   const assignButton = agent.may.edit && (
     <Button
       variant="primary"
@@ -134,9 +123,9 @@ function AssignedTypes({ agent }: { agent: Agent }) {
         </h2>
         {assigned.length > 0 && assignButton}
       </div>
-      {problem && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
-          <span className="text-destructive">{problem}</span>
+      {unassign.error && (
+        <Banner tone="error" className="mb-4" onDismiss={unassign.reset}>
+          <span className="text-destructive">{getErrorText(unassign.error, 'Failed to unassign keeper type')}</span>
         </Banner>
       )}
       {assigned.length === 0 ? (
@@ -146,7 +135,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
             : 'Anyone who can edit this agent can assign keeper types.'}
         </EmptyPanel>
       ) : (
-        <ul className={grid} aria-label={`Keeper types of ${agent.name}`}>
+        <ul className={wideGrid} aria-label={`Keeper types of ${agent.name}`}>
           {assigned.map((type) => (
             <li key={type.id} className="min-w-0">
               <KeeperTypeCard
@@ -156,8 +145,8 @@ function AssignedTypes({ agent }: { agent: Agent }) {
                     <IconButton
                       label={`Unassign ${type.name}`}
                       size="small"
-                      disabled={unassigningId === type.id}
-                      onClick={() => unassign(type)}
+                      disabled={unassign.isPending && unassign.variables.id === type.id}
+                      onClick={() => unassign.mutate(type)}
                       className="-me-1.5 -mt-1"
                     >
                       <X aria-hidden size={15} />
@@ -174,12 +163,6 @@ function AssignedTypes({ agent }: { agent: Agent }) {
   )
 }
 
-function TypesSkeleton() {
-  return (
-    <SkeletonGroup label="Loading keeper types" className={grid}>
-      {['one', 'two', 'three'].map((card) => (
-        <Skeleton key={card} className="h-32 rounded-lg" />
-      ))}
-    </SkeletonGroup>
-  )
-}
+const TypesSkeleton = () => (
+  <SkeletonRows label="Loading keeper types" count={3} rowClassName="h-32 rounded-lg" className={wideGrid} />
+)

@@ -8,8 +8,8 @@ import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
@@ -34,47 +34,32 @@ export function ManageAgentsPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [notice, setNotice] = useState<{ text: string; at: number }>()
+  const { showNotice, noticeBanner } = useNotice('mb-5')
   const { user } = useAuth()
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
   const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : getMissingState(data)
 
-  const handleSaved = useCallback(
-    (agent: Agent, created: boolean) => {
-      setNotice({ text: created ? `Created ${agent.name}.` : `Updated ${agent.name}.`, at: Date.now() })
-      navigate(pathname)
-    },
-    [navigate, pathname],
-  )
-  const handleDeleted = useCallback(
-    (agent: Agent) => {
-      setNotice({ text: `Deleted ${agent.name}.`, at: Date.now() })
-      if (agent.id === selected?.id) navigate(pathname, { replace: true })
-    },
-    [navigate, pathname, selected],
-  )
-
   return (
     <AgentEditor
       key={state === 'waiting' || state === 'failed' ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
       personId={user?.id}
-      onSaved={handleSaved}
+      onSaved={(agent, created) => {
+        showNotice('success', created ? `Created ${agent.name}.` : `Updated ${agent.name}.`)
+        navigate(pathname)
+      }}
     >
       <ManageAgents
         selected={selected}
         state={state}
-        banner={
-          notice && (
-            <Banner key={notice.at} tone="success" className="mb-5" onDismiss={() => setNotice(undefined)}>
-              {notice.text}
-            </Banner>
-          )
-        }
-        onDeleted={handleDeleted}
-        onImported={(agent) => setNotice({ text: `Imported ${agent.name}.`, at: Date.now() })}
+        banner={noticeBanner}
+        onDeleted={(agent) => {
+          showNotice('success', `Deleted ${agent.name}.`)
+          if (agent.id === selected?.id) navigate(pathname, { replace: true })
+        }}
+        onImported={(agent) => showNotice('success', `Imported ${agent.name}.`)}
         personId={user?.id}
       />
     </AgentEditor>
@@ -132,12 +117,25 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
         <PageHeader
           title="Manage Agents"
           actions={
-            <RegistryActions
-              busy={isFetching}
-              onRefresh={() => refetch()}
-              onImport={() => setImporting(true)}
-              onCreate={() => navigate(newAgentPath)}
-            />
+            <>
+              <Button variant="plain" onClick={() => setImporting(true)} icon={<FileUp aria-hidden size={15} />}>
+                Import
+              </Button>
+              <LinkButton to={logsPath} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
+                View Logs
+              </LinkButton>
+              <Button busy={isFetching} onClick={() => refetch()} icon={<RefreshCw aria-hidden size={14} />}>
+                Refresh
+              </Button>
+              <Button
+                variant="primary"
+                onClick={() => navigate(newAgentPath)}
+                aria-keyshortcuts="N"
+                icon={<Plus aria-hidden size={15} />}
+              >
+                Create New Agent
+              </Button>
+            </>
           }
         />
       )}
@@ -193,35 +191,6 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
         </Suspense>
       )}
       {leaveDialog}
-    </>
-  )
-}
-
-function RegistryActions({
-  busy,
-  onRefresh,
-  onImport,
-  onCreate,
-}: {
-  busy: boolean
-  onRefresh: () => void
-  onImport: () => void
-  onCreate: () => void
-}) {
-  return (
-    <>
-      <Button variant="plain" onClick={onImport} icon={<FileUp aria-hidden size={15} />}>
-        Import
-      </Button>
-      <LinkButton to={logsPath} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
-        View Logs
-      </LinkButton>
-      <Button busy={busy} onClick={onRefresh} icon={<RefreshCw aria-hidden size={14} />}>
-        Refresh
-      </Button>
-      <Button variant="primary" onClick={onCreate} aria-keyshortcuts="N" icon={<Plus aria-hidden size={15} />}>
-        Create New Agent
-      </Button>
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
 import { compareTexts } from '#web/ui/text/compare-texts.ts'
+import { DiffParts } from '../versions/word-diff.tsx'
+import { hiddenText } from './run-texts.ts'
 
-export interface AnswerDiffProps {
+interface AnswerDiffProps {
   firstAnswer: string | undefined
   secondAnswer: string | undefined
 }
@@ -11,35 +13,21 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
     if (firstAnswer === undefined || secondAnswer === undefined) return []
     return compareTexts(firstAnswer, secondAnswer)
   }, [firstAnswer, secondAnswer])
-  const isSame = firstAnswer === secondAnswer
   return (
     <>
       <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
-        <AnswerColumn label="Answer from the first run" text={firstAnswer} emptyText="No answer.">
-          {parts.map(
-            (part, index) =>
-              !part.added && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
-                <DiffPart key={index} Tag={part.removed ? 'del' : 'span'} text={part.value} />
-              ),
-          )}
+        <AnswerColumn label="Answer from the first run" text={firstAnswer}>
+          <DiffParts parts={parts} hides="added" />
         </AnswerColumn>
         <AnswerColumn
           label="Answer from the second run"
           text={secondAnswer}
-          emptyText="No answer."
           className="border-s border-hairline phone:border-s-0 phone:border-t"
         >
-          {parts.map(
-            (part, index) =>
-              !part.removed && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
-                <DiffPart key={index} Tag={part.added ? 'ins' : 'span'} text={part.value} />
-              ),
-          )}
+          <DiffParts parts={parts} hides="removed" />
         </AnswerColumn>
       </div>
-      {isSame && firstAnswer && (
+      {firstAnswer === secondAnswer && firstAnswer && (
         <p className="border-t border-hairline px-[18px] py-2 text-small text-muted-foreground">
           Both runs gave the same answer.
         </p>
@@ -48,25 +36,14 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
   )
 }
 
-const partClasses = {
-  span: undefined,
-  del: 'rounded-xs bg-destructive-soft text-destructive line-through decoration-1',
-  ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-3',
-}
-
-function DiffPart({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) {
-  return <Tag className={partClasses[Tag]}>{text}</Tag>
-}
-
 interface AnswerColumnProps {
   label: string
   text: string | undefined
-  emptyText: string
   className?: string
   children: ReactNode
 }
 
-function AnswerColumn({ label, text, emptyText, className = '', children }: AnswerColumnProps) {
+function AnswerColumn({ label, text, className = '', children }: AnswerColumnProps) {
   return (
     <section
       aria-label={label}
@@ -78,7 +55,7 @@ function AnswerColumn({ label, text, emptyText, className = '', children }: Answ
         children
       ) : (
         <span className="font-sans text-ui text-muted-foreground">
-          {text === undefined ? 'Visible only to the person who started this run.' : emptyText}
+          {text === undefined ? hiddenText : 'No answer.'}
         </span>
       )}
     </section>

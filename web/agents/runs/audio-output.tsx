@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download, Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { audioOutput, runs } from '#contract/agents/runs.ts'
@@ -5,37 +6,49 @@ import { fetchFile, getServerMessage } from '#web/api/api.ts'
 import { saveFile } from '#web/files/save-file.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { formatClock } from '#web/ui/text/format-clock.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
-
-interface AudioRecording {
-  blob: Blob
-  url: string
-  name: string
-}
 
 /** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */
 export function AudioOutput({ audio }: { audio: AudioReference }) {
   const container = useRef<HTMLDivElement>(null)
+  const runId = getRecordingRunId(audio)
   const isNear = useNear(container)
-  const { recording, problem, retry } = useRecording(getRecordingRunId(audio), isNear)
-  if (problem)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['recordings', runId],
+    queryFn: ({ signal }) => fetchFile(runs.audio, { params: { runId }, signal }),
+    enabled: isNear,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const url = useObjectUrl(data?.blob)
+  if (error)
     return (
       <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 font-sans text-ui">
-        <span>{problem}</span>
-        <RetryButton onClick={retry} />
+        <span>
+          {getServerMessage(error) ?? 'The recording couldn’t be loaded. Check your connection and try again.'}
+        </span>
+        <RetryButton onClick={() => refetch()} />
       </p>
     )
-  if (!recording)
+  if (!data || !url)
     return (
-      <div ref={container} className="mb-3">
-        <SkeletonGroup label="Loading the recording">
-          <Skeleton className="h-12 w-full max-w-md rounded-lg" />
-        </SkeletonGroup>
+      <div ref={container}>
+        <SkeletonRows label="Loading the recording" rowClassName="h-12 w-full max-w-md rounded-lg" className="mb-3" />
       </div>
     )
-  return <Player {...recording} />
+  return <Player blob={data.blob} url={url} name={data.name ?? `${runId}.mp3`} />
+}
+
+function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!blob) return
+    const created = URL.createObjectURL(blob)
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
+  }, [blob])
+  return url
 }
 
 /** True once the element comes near the viewport, so that long chats don't load every recording. */
@@ -57,47 +70,13 @@ function useNear(container: RefObject<HTMLElement | null>): boolean {
   return isNear
 }
 
-function useRecording(runId: string, isNeeded: boolean) {
-  const [recording, setRecording] = useState<AudioRecording>()
-  const [problem, setProblem] = useState<string>()
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
-  useEffect(() => {
-    if (!isNeeded) return
-    const controller = new AbortController()
-    let url: string | undefined
-    setRecording(undefined)
-    setProblem(undefined)
-    fetchFile(runs.audio, { params: { runId }, signal: controller.signal }).then(
-      ({ blob, name = `${runId}.mp3` }) => {
-        if (controller.signal.aborted) return
-        url = URL.createObjectURL(blob)
-        setRecording({ blob, url, name })
-      },
-      (reason) => {
-        if (!controller.signal.aborted) setProblem(describeFailure(reason))
-      },
-    )
-    return () => {
-      controller.abort()
-      if (url) URL.revokeObjectURL(url)
-    }
-  }, [runId, isNeeded, attempt])
-  return { recording, problem, retry: () => setAttempt(attempt + 1) }
-}
-
-function describeFailure(reason: unknown): string {
-  const serverMessage = getServerMessage(reason)
-  return serverMessage ?? 'The recording couldn’t be loaded. Check your connection and try again.'
-}
-
-function Player({ blob, url, name }: AudioRecording) {
+function Player({ blob, url, name }: { blob: Blob; url: string; name: string }) {
   const playerRef = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
   const [positionSeconds, setPositionSeconds] = useState(0)
   const [durationSeconds, setDurationSeconds] = useState<number>()
   const [isBroken, setIsBroken] = useState(false)
-  const reportedLength = durationSeconds !== undefined && Number.isFinite(durationSeconds) ? durationSeconds : undefined
+  const reportedLength = Number.isFinite(durationSeconds) ? durationSeconds : undefined
 
   function toggle() {
     if (playing) playerRef.current?.pause()

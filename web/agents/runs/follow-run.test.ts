@@ -2,6 +2,11 @@ import { expect, test } from 'vitest'
 import { ApiError, NetworkError } from '#web/api/api.ts'
 import { type FollowedEvent, followRun } from './follow-run.ts'
 
+type StreamCall = (
+  endpoint: { method: string },
+  _input: unknown,
+  onEvent: (...event: [string, unknown]) => void,
+) => Promise<void>
 type Connection = [events: [string, unknown][], failure?: Error]
 
 /** Plays the connections in order and records the requests. */
@@ -9,12 +14,8 @@ async function follow(runStart: Parameters<typeof followRun>[0], connections: Co
   const methods: string[] = []
   const eventNames: string[] = []
   const waited: number[] = []
-  const stream = async (
-    endpoint: { method: string },
-    _input: unknown,
-    onEvent: (name: string, data: unknown) => void,
-  ) => {
-    methods.push(endpoint.method)
+  const stream: StreamCall = async ({ method }, _input, onEvent) => {
+    methods.push(method)
     const [events, failure] = connections.shift() ?? [[], new NetworkError('gone')]
     for (const [name, data] of events) onEvent(name, data)
     if (failure) throw failure
@@ -29,7 +30,7 @@ async function follow(runStart: Parameters<typeof followRun>[0], connections: Co
     () => undefined,
     (reason: Error) => reason,
   )
-  return { asked: methods, told: eventNames, waited, rejected }
+  return { methods, eventNames, waited, rejected }
 }
 
 const newRun = { agentId: 'kip', input: 'Hi' }
@@ -41,13 +42,13 @@ const refused = (status: number, wait?: string) =>
   new ApiError({ status, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) }, '{"error":"no"}')
 
 test('a successful run reports its events from start to end', async () => {
-  const { told: eventNames, asked: methods } = await follow(newRun, [[[start, word, done]]])
+  const { eventNames, methods } = await follow(newRun, [[[start, word, done]]])
   expect(eventNames).toEqual(['start', 'text', 'done'])
   expect(methods).toEqual(['POST'])
 })
 
 test('a broken or ended stream is resumed', async () => {
-  const { told: eventNames, asked: methods } = await follow(newRun, [
+  const { eventNames, methods } = await follow(newRun, [
     [[start, word], new NetworkError('cut')],
     [[snapshot, word]],
     [[snapshot, done]],
@@ -57,31 +58,28 @@ test('a broken or ended stream is resumed', async () => {
 })
 
 test('a run that never started rejects without events', async () => {
-  const { told: eventNames, rejected } = await follow(newRun, [[[], refused(429)]])
+  const { eventNames, rejected } = await follow(newRun, [[[], refused(429)]])
   expect(eventNames).toEqual([])
   expect(rejected).toBeInstanceOf(ApiError)
   expect((await follow(newRun, [[[]]])).rejected).toBeInstanceOf(NetworkError)
 })
 
 test('an unknown run fails right away, an unreachable server after retries', async () => {
-  expect((await follow({ runId: 'r1' }, [[[], refused(404)]])).told).toEqual(['error'])
+  expect((await follow({ runId: 'r1' }, [[[], refused(404)]])).eventNames).toEqual(['error'])
   const unreachable = await follow({ runId: 'r1' }, [])
-  expect(unreachable.told.at(-1)).toBe('error')
-  expect(unreachable.asked.length).toBeGreaterThan(5)
+  expect(unreachable.eventNames.at(-1)).toBe('error')
+  expect(unreachable.methods.length).toBeGreaterThan(5)
 })
 
 test('a long answer is followed through any number of broken connections', async () => {
   const cut: Connection = [[snapshot, word], new NetworkError('cut')]
-  const { told: eventNames, waited } = await follow({ runId: 'r1' }, [
-    ...Array<Connection>(30).fill(cut),
-    [[snapshot, done]],
-  ])
+  const { eventNames, waited } = await follow({ runId: 'r1' }, [...Array<Connection>(30).fill(cut), [[snapshot, done]]])
   expect(eventNames.at(-1)).toBe('done')
   expect(waited).toEqual(Array(30).fill(1000))
 })
 
 test('a 429 waits for Retry-After and then follows the run', async () => {
-  const { told: eventNames, waited } = await follow({ runId: 'r1' }, [
+  const { eventNames, waited } = await follow({ runId: 'r1' }, [
     [[], refused(429, '5')],
     [[snapshot, word], new NetworkError('cut')],
     [[snapshot, done]],
@@ -91,10 +89,10 @@ test('a 429 waits for Retry-After and then follows the run', async () => {
 })
 
 test('a run with a delay is followed after it', async () => {
-  const { told: eventNames, waited } = await follow({ runId: 'r1', delayMs: 8000 }, [[[snapshot, done]]])
+  const { eventNames, waited } = await follow({ runId: 'r1', delayMs: 8000 }, [[[snapshot, done]]])
   expect({ eventNames, waited }).toEqual({ eventNames: ['snapshot', 'done'], waited: [8000] })
 })
 
 test('no events follow the terminal one', async () => {
-  expect((await follow(newRun, [[[start, done, word]]])).told).toEqual(['start', 'done'])
+  expect((await follow(newRun, [[[start, done, word]]])).eventNames).toEqual(['start', 'done'])
 })

@@ -1,13 +1,15 @@
-import { Check, ChevronDown, ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react'
+import { Check, ChevronDown, ChevronLeft, ChevronRight, Ellipsis, type LucideIcon, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { IconButton, type IconButtonProps } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
-import { formatFullTime, formatShortTime, getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
+import { formatFullTime, getRunUserName, parseOutput, truncateInput } from './log-texts.ts'
+import { hiddenText } from './run-texts.ts'
+import { ShortTime } from './short-time.tsx'
 
 export interface LogListProps {
   logs: AgentLog[]
@@ -41,26 +43,18 @@ export function LogList({
             <span aria-live="polite" className="tabular-nums">
               Page {page} of {pages}
             </span>
-            <IconButton
+            <PageButton
               label="Previous"
-              size="small"
-              outlined
+              Icon={ChevronLeft}
               disabled={page <= 1}
               onClick={() => onPageChange(page - 1)}
-              className="disabled:border-dashed disabled:bg-muted"
-            >
-              <ChevronLeft aria-hidden size={14} />
-            </IconButton>
-            <IconButton
+            />
+            <PageButton
               label="Next"
-              size="small"
-              outlined
+              Icon={ChevronRight}
               disabled={page >= pages}
               onClick={() => onPageChange(page + 1)}
-              className="disabled:border-dashed disabled:bg-muted"
-            >
-              <ChevronRight aria-hidden size={14} />
-            </IconButton>
+            />
           </nav>
         )}
       </div>
@@ -79,7 +73,18 @@ export function LogList({
   )
 }
 
-export interface LogRowProps {
+function PageButton({
+  Icon,
+  ...props
+}: Pick<IconButtonProps, 'label' | 'disabled' | 'onClick'> & { Icon: LucideIcon }) {
+  return (
+    <IconButton {...props} size="small" outlined className="disabled:border-dashed disabled:bg-muted">
+      <Icon aria-hidden size={14} />
+    </IconButton>
+  )
+}
+
+interface LogRowProps {
   log: AgentLog
   chosen: boolean
   to: string
@@ -87,7 +92,7 @@ export interface LogRowProps {
   compareTo?: string | undefined
 }
 
-export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
+function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
   const [expanded, setExpanded] = useState(false)
   const panelId = useId()
   const hasFailed = log.status === 'error' || log.status === 'interrupted'
@@ -112,18 +117,10 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         >
           {log.agent?.name ?? 'Unknown Agent'}
         </Link>
-        <time
-          dateTime={log.created_at}
-          title={formatFullTime(log.created_at)}
-          className={`shrink-0 text-small tabular-nums ${quietClass}`}
-        >
-          {formatShortTime(log.created_at)}
-        </time>
+        <ShortTime value={log.created_at} className={`shrink-0 text-small tabular-nums ${quietClass}`} />
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
-        {truncateInput(log.input, inputPreviewLength) || (
-          <span className={quietClass}>Visible only to the person who started this run.</span>
-        )}
+        {truncateInput(log.input, inputPreviewLength) || <span className={quietClass}>{hiddenText}</span>}
       </p>
       <div className={`flex items-center gap-2 text-small tabular-nums ${quietClass}`}>
         <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
@@ -178,15 +175,13 @@ function LogDetails({ log }: { log: AgentLog }) {
     <dl className="relative mt-2 flex animate-fade flex-col gap-2 border-t border-hairline pt-2 text-small">
       <div>
         <dt className="text-muted-foreground">Input</dt>
-        <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
-          {log.input || 'Visible only to the person who started this run.'}
-        </dd>
+        <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">{log.input || hiddenText}</dd>
       </div>
       {log.output !== null && (
         <div>
           <dt className="mb-1 text-muted-foreground">Output</dt>
           <dd>
-            <CodeBlock label="Output" value={parseOutput(log.output)} shouldWrap />
+            <CodeBlock label="Output" value={parseOutput(log.output)} />
           </dd>
         </div>
       )}

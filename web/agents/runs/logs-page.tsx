@@ -1,28 +1,27 @@
-import { ArrowLeft, Download, RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { ArrowLeft, RefreshCw } from 'lucide-react'
+import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { logPageSize } from '#contract/agents/agent-constants.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { fetchFile } from '#web/api/api.ts'
-import { saveFile } from '#web/files/save-file.ts'
+import { DownloadButton } from '#web/files/download-button.tsx'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { Banner, type BannerTone } from '#web/ui/panels/banner.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { registryPath, studioPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import {
   changeLogAddress,
   clearedFilters,
   getActiveFilters,
-  type LogAddress,
   LogFilters,
-  type LogFiltersProps,
   readLogAddress,
   toLogQuery,
 } from './log-filters.tsx'
@@ -31,19 +30,22 @@ import { getReasonText } from './reason-text.ts'
 import { RunCompare } from './run-compare.tsx'
 import { RunPanel } from './run-panel.tsx'
 
+type LogChanges = Parameters<typeof changeLogAddress>[1]
+
 const splitClasses = 'grid grid-cols-[320px_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1'
 
 export function LogsPage() {
   const [params, setParams] = useSearchParams()
   const address = readLogAddress(params)
   const { page, run: linkedRunId } = address
-  const { data, error, isPending, isFetching, refetch } = useLogs({
+  const query = useLogs({
     page,
     pageSize: logPageSize,
     ...toLogQuery(address),
   })
+  const { data, error, isPending, isFetching, refetch } = query
   const { refetch: refetchAgents } = useAgentList()
-  const [notice, setNotice] = useState<{ tone: BannerTone; text: string }>()
+  const { showNotice, noticeBanner } = useNotice('mb-4')
   const isFiltered = getActiveFilters(address).length > 0
   // Desktop always shows a run, phones only a requested one.
   const visibleRunId = linkedRunId ?? data?.logs[0]?.id
@@ -51,9 +53,9 @@ export function LogsPage() {
   const otherRunId = isChoosing ? undefined : address.with
   const phoneHiddenClass = linkedRunId && !isChoosing ? 'phone:hidden' : undefined
 
-  const getLogPath = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
-  const changeFilters: LogFiltersProps['onChange'] = useCallback(
-    (changes, options) =>
+  const getLogPath = (changes: LogChanges) => changeLogAddress(params, changes)
+  const changeAddress = useCallback(
+    (changes: LogChanges, options?: { replace: boolean }) =>
       setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, changes)), options),
     [setParams],
   )
@@ -61,11 +63,8 @@ export function LogsPage() {
   // A page past the end redirects to the last one.
   const lastPage = data?.totalPages ?? page
   useEffect(() => {
-    if (page > lastPage && !isFetching)
-      setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, { page: String(lastPage) })), {
-        replace: true,
-      })
-  }, [page, lastPage, isFetching, setParams])
+    if (page > lastPage && !isFetching) changeAddress({ page: String(lastPage) }, { replace: true })
+  }, [page, lastPage, isFetching, changeAddress])
 
   function refresh() {
     void refetch()
@@ -102,12 +101,22 @@ export function LogsPage() {
           <>
             <AgentFilter
               value={address.agentId}
-              onValueChange={(agentId) => changeFilters({ agentId: agentId ?? '' })}
+              onValueChange={(agentId) => changeAddress({ agentId: agentId ?? '' })}
             />
             <Button busy={isFetching} onClick={refresh} icon={<RefreshCw aria-hidden size={14} />}>
               Refresh
             </Button>
-            <ExportLogsButton address={address} onNotice={setNotice} />
+            <DownloadButton
+              endpoint={runs.exportLogs}
+              input={{ query: toLogQuery(address) }}
+              fallbackName="keeper-logs.csv"
+              onSaved={({ headers }) =>
+                showNotice(...describeExport(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
+              }
+              onFailed={(reason) => showNotice('error', `The logs couldn’t be exported: ${getReasonText(reason)}`)}
+            >
+              Export CSV
+            </DownloadButton>
             <LinkButton to={studioPath} variant="plain">
               Manage Agents
             </LinkButton>
@@ -115,13 +124,9 @@ export function LogsPage() {
         }
       />
       <div className={phoneHiddenClass}>
-        <LogFilters address={address} onChange={changeFilters} />
+        <LogFilters address={address} onChange={changeAddress} />
       </div>
-      {notice && (
-        <Banner key={notice.text} tone={notice.tone} onDismiss={() => setNotice(undefined)} className="mb-4">
-          {notice.text}
-        </Banner>
-      )}
+      {noticeBanner}
       {error && data && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
           {getLoadError(error)}
@@ -143,23 +148,23 @@ export function LogsPage() {
       {isPending || (data && page > lastPage) ? (
         <LogsSkeleton />
       ) : !data ? (
-        <ErrorPanel title={getLoadError(error)} onRetry={() => refetch()} retrying={isFetching} reason={error}>
+        <QueryError query={query} title={getLoadError}>
           The runs themselves are safe.
-        </ErrorPanel>
+        </QueryError>
       ) : data.logs.length === 0 && !linkedRunId ? (
-        <NoLogs isFiltered={isFiltered} onClear={() => changeFilters(clearedFilters)} />
+        <NoLogs isFiltered={isFiltered} onClear={() => changeAddress(clearedFilters)} />
       ) : (
         <div className={splitClasses}>
           <div className={phoneHiddenClass}>
             {data.logs.length === 0 ? (
-              <NoLogs isFiltered={isFiltered} onClear={() => changeFilters(clearedFilters)} />
+              <NoLogs isFiltered={isFiltered} onClear={() => changeAddress(clearedFilters)} />
             ) : (
               <LogList
                 logs={data.logs}
                 total={data.total}
                 page={Math.min(page, lastPage)}
                 pages={data.totalPages}
-                onPageChange={(next) => setParams(new URLSearchParams(getLogPath({ page: String(next), run: '' })))}
+                onPageChange={(next) => changeAddress({ page: String(next), run: '' })}
                 chosenId={visibleRunId}
                 getRunPath={(runId) =>
                   isChoosing && runId !== linkedRunId
@@ -185,9 +190,7 @@ export function LogsPage() {
                 key={visibleRunId}
                 runId={visibleRunId}
                 comparePath={getLogPath({ run: visibleRunId, with: choosingValue })}
-                onRunAgain={(newRunId) =>
-                  setParams(new URLSearchParams(getLogPath({ run: visibleRunId, with: newRunId })))
-                }
+                onRunAgain={(newRunId) => changeAddress({ run: visibleRunId, with: newRunId })}
               />
             </div>
           )}
@@ -254,55 +257,16 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
 
 function LogsSkeleton() {
   return (
-    <SkeletonGroup label="Loading logs" className={splitClasses}>
-      <div className="flex flex-col gap-px overflow-hidden rounded-lg border border-border bg-card">
-        {['one', 'two', 'three', 'four', 'five', 'six'].map((row) => (
-          <div key={row} className="flex flex-col gap-2 border-b border-hairline p-3.5">
-            <Skeleton className="h-4 w-3/5" />
-            <Skeleton className="h-3.5 w-full" />
-            <Skeleton className="h-3.5 w-2/5" />
-          </div>
-        ))}
-      </div>
-      <Skeleton className="h-96 rounded-lg phone:hidden" />
-    </SkeletonGroup>
+    <div className={splitClasses}>
+      <SkeletonRows label="Loading logs" count={6} rowClassName="h-20 rounded-lg" />
+      <Skeleton className="h-96 animate-late rounded-lg phone:hidden" />
+    </div>
   )
 }
 
-interface ExportLogsButtonProps {
-  address: LogAddress
-  onNotice: (notice: { tone: 'success' | 'warning' | 'error'; text: string }) => void
-}
-
-function ExportLogsButton({ address, onNotice }: ExportLogsButtonProps) {
-  const [busy, setBusy] = useState(false)
-
-  async function download() {
-    setBusy(true)
-    try {
-      const { blob, name, headers } = await fetchFile(runs.exportLogs, { query: toLogQuery(address) })
-      saveFile(blob, name ?? 'keeper-logs.csv')
-      onNotice(describeExport(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
-    } catch (reason) {
-      onNotice({ tone: 'error', text: `The logs couldn’t be exported: ${getReasonText(reason)}` })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Button busy={busy} busyLabel="Exporting..." onClick={download} icon={<Download aria-hidden size={14} />}>
-      Export CSV
-    </Button>
-  )
-}
-
-function describeExport(rows: number, total: number) {
-  const count = (value: number) => value.toLocaleString('en-US')
+function describeExport(rows: number, total: number): ['success' | 'warning', string] {
+  const [newest, all] = [rows.toLocaleString('en-US'), total.toLocaleString('en-US')]
   return rows < total
-    ? {
-        tone: 'warning' as const,
-        text: `The file contains the newest ${count(rows)} of ${count(total)} runs. Add filters to export the others.`,
-      }
-    : { tone: 'success' as const, text: `The file contains ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
+    ? ['warning', `The file contains the newest ${newest} of ${all} runs. Add filters to export the others.`]
+    : ['success', `The file contains ${pluralize(rows, 'run')}.`]
 }

@@ -3,9 +3,10 @@ import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
-import { formatFullTime, formatShortTime, truncateInput } from './log-texts.ts'
+import { truncateInput } from './log-texts.ts'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { formatDuration } from './run-texts.ts'
+import { ShortTime } from './short-time.tsx'
 
 export interface RecentRunsProps {
   logs: AgentLog[]
@@ -41,13 +42,7 @@ export function RecentRuns({ logs, label, showsAgentName = false }: RecentRunsPr
                   truncateInput(log.input, inputPreviewLength) || 'A run'
                 )}
               </Link>
-              <time
-                dateTime={log.created_at}
-                title={formatFullTime(log.created_at)}
-                className="shrink-0 text-small text-muted-foreground tabular-nums"
-              >
-                {formatShortTime(log.created_at)}
-              </time>
+              <ShortTime value={log.created_at} className="shrink-0 text-small text-muted-foreground tabular-nums" />
             </div>
             {showsAgentName && (
               <p className="mt-0.5 line-clamp-2 text-small wrap-break-word">

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Repeat2 } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
@@ -11,15 +11,14 @@ import { type Draft, useDraft } from '#web/offline/use-draft.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
-import { NumberField } from '#web/ui/fields/number-field.tsx'
-import { SettingRange } from '#web/ui/fields/setting-range.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
 import { type ModelFields, toModelFields } from '../form/agent-form-values.ts'
-import { fieldNames } from '../form/check-agent-form.ts'
+import { RetryFields, SamplingFields } from '../form/model-setting-fields.tsx'
 import { getModelNames, useModelList } from '../form/provider-lists.tsx'
 import { SuggestField } from '../form/suggest-field.tsx'
 import { useRun } from './run-store.ts'
@@ -72,15 +71,8 @@ function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent
     onStarted(runId)
   }, [runId, clear, queryClient, onStarted])
 
-  if (purpose === undefined || !draft.ready) {
-    return (
-      <SkeletonGroup label="Loading the agent" className="flex flex-col gap-4">
-        <Skeleton className="h-20" />
-        <Skeleton className="h-24" />
-        <Skeleton className="h-9" />
-      </SkeletonGroup>
-    )
-  }
+  if (purpose === undefined || !draft.ready)
+    return <SkeletonRows label="Loading the agent" count={3} rowClassName="h-20" />
   return (
     <RunAgainForm
       run={run}
@@ -164,25 +156,7 @@ export function RunAgainForm({
     if (Object.keys(problemsFound).length === 0) onRun(input.trim(), overrides)
   }
 
-  const renderNumberField = (name: 'max_tokens' | 'max_retries' | 'retry_delay_ms', unit?: string) => (
-    <NumberField
-      label={fieldNames[name]}
-      {...settingBounds[name]}
-      {...(unit && { unit })}
-      defaultValue={fields[name]}
-      onNumberChange={(value) => changeFields({ [name]: value ?? Number.NaN })}
-      error={problems[name]}
-    />
-  )
-  const renderSlider = (name: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty') => (
-    <SettingRange
-      setting={name}
-      label={fieldNames[name]}
-      value={fields[name]}
-      onNumberChange={(value) => changeFields({ [name]: value })}
-      error={problems[name]}
-    />
-  )
+  const settingFieldsProps = { values: fields, errors: problems, onChange: changeFields, onType: changeFields }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-ui text-muted-foreground">
@@ -230,19 +204,10 @@ export function RunAgainForm({
           loading={models.loading}
           error={problems.model}
         />
-        {renderNumberField('max_tokens')}
-        {renderSlider('temperature')}
-        {provider === 'openai' && renderSlider('top_p')}
-        {provider === 'openai' && renderSlider('frequency_penalty')}
-        {provider === 'openai' && renderSlider('presence_penalty')}
-        {renderNumberField('max_retries')}
-        {renderNumberField('retry_delay_ms', 'ms')}
+        <SamplingFields provider={provider} {...settingFieldsProps} />
+        <RetryFields {...settingFieldsProps} />
       </div>
-      {problem && (
-        <p role="alert" className="text-ui text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText>{problem}</ErrorText>
       <div className="sticky -bottom-5 -mx-5 -mb-5 border-t border-hairline bg-popover px-5 py-3">
         <Button
           type="submit"
@@ -265,7 +230,7 @@ function toOverrides(provider: Provider, purpose: string, fields: ModelFields): 
     model_provider: provider,
     model_settings: {
       ...common,
-      ...(provider === 'openai' && { top_p, frequency_penalty, presence_penalty }),
+      ...(getProviderInfo(provider).hasPenalties && { top_p, frequency_penalty, presence_penalty }),
       retry: { max_retries, retry_delay_ms },
     },
   }

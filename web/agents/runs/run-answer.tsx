@@ -1,8 +1,8 @@
 import { RotateCw, Square } from 'lucide-react'
 import { Link } from 'react-router'
-import type { ToolCall } from '#contract/agents/tools.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useNow } from '#web/ui/hooks/use-now.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
@@ -12,7 +12,6 @@ import { RunStatusBadge } from './run-status-badge.tsx'
 import { getFailureText } from './run-texts.ts'
 import type { RunView } from './run-view.ts'
 import { ToolCallCard } from './tool-call-card.tsx'
-import { useNow } from './use-live-run.ts'
 
 export interface RunAnswerProps {
   view: RunView
@@ -38,12 +37,15 @@ export function RunAnswer({
   const isAwaitingApproval = tools.some((tool) => tool.state === 'asks')
   return (
     <div className={classNames('min-w-0', className)}>
-      <ToolCalls
-        tools={tools}
-        runId={isRunning ? runId : undefined}
-        agentSlug={agentSlug}
-        className="mb-2 grid gap-1"
-      />
+      {tools.length > 0 && (
+        <ul aria-label="Tool calls" className="mb-2 grid gap-1">
+          {tools.map((tool) => (
+            <li key={tool.id}>
+              <ToolCallCard tool={tool} runId={isRunning ? runId : undefined} agentSlug={agentSlug} />
+            </li>
+          ))}
+        </ul>
+      )}
       {audio && <AudioOutput audio={audio} />}
       <div className="font-serif text-[16px] leading-6 wrap-break-word">
         {text === '' && isRunning ? (
@@ -97,26 +99,6 @@ export function RunAnswer({
         </p>
       )}
     </div>
-  )
-}
-
-interface ToolCallsProps {
-  tools: ToolCall[]
-  runId?: string | undefined
-  agentSlug?: string | undefined
-  className?: string
-}
-
-function ToolCalls({ tools, runId, agentSlug, className }: ToolCallsProps) {
-  if (tools.length === 0) return null
-  return (
-    <ul aria-label="Tool calls" className={className}>
-      {tools.map((tool) => (
-        <li key={tool.id}>
-          <ToolCallCard tool={tool} runId={runId} agentSlug={agentSlug} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

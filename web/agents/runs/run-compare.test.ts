@@ -33,13 +33,8 @@ test('differences have percentages once both runs have finished', () => {
   const usage = { input_tokens: 150, output_tokens: 10, cost_usd: 0.005, estimated: false }
   const comparison = compareDetails(run(), run({ usage }), 1000, 250)
   expect(findRow('Duration', comparison)).toMatchObject({ differs: true, note: '75% less' })
-  expect(findRow('Tokens in', comparison)).toEqual({
-    name: 'Tokens in',
-    first: '100',
-    second: '150',
-    differs: true,
-    note: '50% more',
-  })
+  const tokenRow = { name: 'Tokens in', first: '100', second: '150', differs: true, note: '50% more' }
+  expect(findRow('Tokens in', comparison)).toEqual(tokenRow)
   expect(findRow('Cost', comparison)).toMatchObject({ note: '50% less' })
   const running = compareDetails(run(), run({ status: 'running', usage }), 1000, 250)
   expect(findRow('Tokens in', running)).toEqual({ name: 'Tokens in', first: '100', second: '–', differs: true })

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
@@ -7,16 +7,15 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
 import { formatFullTime, getAnswerText } from './log-texts.ts'
 import { getReasonText } from './reason-text.ts'
 import { LiveRun } from './run-answer.tsx'
+import { RunSteps } from './run-panel.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
-import { formatDuration, formatRunCost, getFailureText, getKeyText, originLabels } from './run-texts.ts'
-import { SpanDetail } from './span-detail.tsx'
-import { SpanWaterfall } from './span-waterfall.tsx'
-import { getSpans, isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
+import { formatDuration, formatRunCost, getFailureText, getKeyText, hiddenText, originLabels } from './run-texts.ts'
+import { isOwnRun, useElapsed, useLiveRun } from './use-live-run.ts'
 
 const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
 
@@ -44,7 +43,8 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
       />
     )
   }
-  if (!first.run || !second.run) return <CompareSkeleton />
+  if (!first.run || !second.run)
+    return <SkeletonRows label="Loading the runs" count={3} rowClassName="h-40 rounded-lg" />
   const [firstRun, secondRun] = [first.run, second.run]
   const axisMs = Math.max(first.elapsed, second.elapsed)
   return (
@@ -83,9 +83,15 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
         </Suspense>
       </Card>
       <div className={sidesClasses}>
-        {[first, second].map((side, index) => (
-          <ComparedRunSteps key={side.run?.id ?? index} side={side} axisMs={axisMs} />
-        ))}
+        {[first, second].map(
+          ({ run, view }) =>
+            run && (
+              <Card key={run.id} padded={false} className="overflow-hidden">
+                <h2 className={`${headingClasses} px-[18px] pt-2.5`}>Steps</h2>
+                <RunSteps run={run} liveSpans={view?.spans} endMs={axisMs} />
+              </Card>
+            ),
+        )}
       </div>
     </div>
   )
@@ -93,23 +99,17 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
 
 function useComparedRun(runId: string) {
   const query = useRunDetail(runId)
-  const { data: run, error, isFetching, refetch } = query
-  const live = useLiveRun(query)
-  const elapsed = useElapsed(run)
-  return { run, error, isFetching, refetch, elapsed, ...live }
+  return { ...query, run: query.data, elapsed: useElapsed(query.data), ...useLiveRun(query) }
 }
 type ComparedRun = ReturnType<typeof useComparedRun>
 
-function ComparedRunHeader({
-  name,
-  side,
-  getRunPath,
-}: {
+interface ComparedRunHeaderProps {
   name: string
   side: ComparedRun
   getRunPath: (runId: string) => string
-}) {
-  const { run, view, stop } = side
+}
+
+function ComparedRunHeader({ name, side: { run, view, stop }, getRunPath }: ComparedRunHeaderProps) {
   if (!run) return null
   return (
     <Card padded={false} className="overflow-hidden">
@@ -123,7 +123,7 @@ function ComparedRunHeader({
         <RunStatusBadge status={run.status} />
         <p className="basis-full text-small text-muted-foreground tabular-nums">{formatFullTime(run.created_at)}</p>
         <p className="basis-full line-clamp-3 text-ui wrap-anywhere">
-          {run.input || <span className="text-muted-foreground">Visible only to the person who started this run.</span>}
+          {run.input || <span className="text-muted-foreground">{hiddenText}</span>}
         </p>
         {run.status !== 'running' && run.status !== 'success' && (
           <p
@@ -182,45 +182,6 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
   )
 }
 
-function ComparedRunSteps({ side: { run, view }, axisMs }: { side: ComparedRun; axisMs: number }) {
-  const [chosen, setChosen] = useState<string>()
-  if (!run) return null
-  const spans = getSpans(run, view?.spans)
-  const span = spans.find((candidate) => candidate.id === chosen)
-  return (
-    <Card padded={false} className="overflow-hidden">
-      <h2 className={`${headingClasses} px-[18px] pt-2.5`}>Steps</h2>
-      {spans.length === 0 ? (
-        <p className="px-[18px] py-3 text-ui text-muted-foreground">
-          {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
-        </p>
-      ) : (
-        <SpanWaterfall
-          spans={spans}
-          tools={run.tools}
-          endMs={axisMs}
-          chosen={chosen ?? spans[0]?.id ?? ''}
-          onChoose={setChosen}
-        />
-      )}
-      {span && <SpanDetail key={span.id} span={span} run={run} spans={spans} />}
-    </Card>
-  )
-}
-
-function CompareSkeleton() {
-  return (
-    <SkeletonGroup label="Loading the runs" className="flex flex-col gap-4">
-      <div className={sidesClasses}>
-        <Skeleton className="h-28 rounded-lg" />
-        <Skeleton className="h-28 rounded-lg" />
-      </div>
-      <Skeleton className="h-64 rounded-lg" />
-      <Skeleton className="h-40 rounded-lg" />
-    </SkeletonGroup>
-  )
-}
-
 export interface ComparisonRow {
   name: string
   first: string
@@ -235,31 +196,30 @@ export function compareDetails(
   firstMs: number,
   secondMs: number,
 ): ComparisonRow[] {
-  const formatCount = (value: number) => value.toLocaleString('en-US')
+  const formatCount = (value: number | null) => value?.toLocaleString('en-US') ?? '–'
   const createTextRow = (name: string, getValue: (run: RunDetail) => string) =>
     createRow(name, getValue(firstRun), getValue(secondRun))
+  const createNumberRow = (
+    name: string,
+    first: number | null,
+    second: number | null,
+    format: (value: number | null) => string,
+  ) => ({ ...createRow(name, format(first), format(second)), ...getDifferenceNote(first, second) })
   // Usage is final only once a run has finished.
   const createUsageRow = (
     name: string,
-    getValue: (run: RunDetail) => number | null,
+    field: 'input_tokens' | 'output_tokens' | 'cost_usd',
     format: (value: number | null) => string,
   ) => {
-    const [first, second] = [firstRun, secondRun].map((run) => (run.status === 'running' ? null : getValue(run)))
-    return {
-      ...createRow(name, format(first ?? null), format(second ?? null)),
-      ...getDifferenceNote(first ?? null, second ?? null),
-    }
+    const getValue = ({ status, usage }: RunDetail) => (status === 'running' ? null : usage[field])
+    return createNumberRow(name, getValue(firstRun), getValue(secondRun), format)
   }
-  const formatTokens = (value: number | null) => (value === null ? '–' : formatCount(value))
   return [
     createTextRow('Status', (run) => run.status),
-    {
-      ...createRow('Duration', formatDuration(firstMs), formatDuration(secondMs)),
-      ...getDifferenceNote(firstMs, secondMs),
-    },
-    createUsageRow('Tokens in', (run) => run.usage.input_tokens, formatTokens),
-    createUsageRow('Tokens out', (run) => run.usage.output_tokens, formatTokens),
-    createUsageRow('Cost', (run) => run.usage.cost_usd, formatRunCost),
+    createNumberRow('Duration', firstMs, secondMs, formatDuration),
+    createUsageRow('Tokens in', 'input_tokens', formatCount),
+    createUsageRow('Tokens out', 'output_tokens', formatCount),
+    createUsageRow('Cost', 'cost_usd', formatRunCost),
     createTextRow('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
     createTextRow('Provider', (run) => getProviderName(run.model_provider)),
     createTextRow('Model', (run) => run.model),

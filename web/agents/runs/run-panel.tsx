@@ -1,11 +1,11 @@
 import { Columns2, Network } from 'lucide-react'
 import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getRunBoardPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { getReasonText } from './reason-text.ts'
@@ -25,35 +25,33 @@ export interface RunPanelProps {
 
 export function RunPanel({ runId, comparePath, onRunAgain }: RunPanelProps) {
   const query = useRunDetail(runId)
-  const { data: run, error, isPending, isFetching, refetch } = query
+  const { data: run } = query
   const { view, stop } = useLiveRun(query)
-  if (isPending) return <PanelSkeleton />
-  if (!run) {
+  if (!run)
     return (
-      <ErrorPanel
-        title={`Error loading logs: ${getReasonText(error, 'Failed to load logs')}`}
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        reason={error}
+      <QueryState
+        query={query}
+        skeleton={<PanelSkeleton />}
+        title={(reason) => `Error loading logs: ${getReasonText(reason, 'Failed to load logs')}`}
       />
     )
-  }
   const running = run.status === 'running'
   return (
     <Card padded={false} className="overflow-hidden">
       <RunDetails run={run} />
-      {!running && (
+      {(!running || usesSeveralAgents(run)) && (
         <div data-chrome className="flex flex-wrap items-center gap-2 border-b border-border px-[18px] py-2">
-          {isOwnRun(run) && <RunAgain run={run} onStarted={onRunAgain} />}
-          <LinkButton to={comparePath} size="small" icon={<Columns2 aria-hidden size={13} />}>
-            Compare with another run
-          </LinkButton>
-          {usesSeveralAgents(run) && <OpenAsBoard runId={run.id} />}
-        </div>
-      )}
-      {running && usesSeveralAgents(run) && (
-        <div data-chrome className="border-b border-border px-[18px] py-2">
-          <OpenAsBoard runId={run.id} />
+          {!running && isOwnRun(run) && <RunAgain run={run} onStarted={onRunAgain} />}
+          {!running && (
+            <LinkButton to={comparePath} size="small" icon={<Columns2 aria-hidden size={13} />}>
+              Compare with another run
+            </LinkButton>
+          )}
+          {usesSeveralAgents(run) && (
+            <LinkButton to={getRunBoardPath(run.id)} size="small" icon={<Network aria-hidden size={13} />}>
+              Open as board
+            </LinkButton>
+          )}
         </div>
       )}
       {!isOwnRun(run) && (
@@ -70,7 +68,7 @@ export function RunPanel({ runId, comparePath, onRunAgain }: RunPanelProps) {
           {getFailureText(run.status, run.error)}
         </p>
       )}
-      <RunSteps run={run} liveSpans={view?.spans ?? []} />
+      <RunSteps run={run} liveSpans={view?.spans} opensFirst />
     </Card>
   )
 }
@@ -80,46 +78,50 @@ function usesSeveralAgents({ agent, spans }: RunDetail): boolean {
   return agent?.agent_class === 'Coordinator' || spans.some(isAgent)
 }
 
-function OpenAsBoard({ runId }: { runId: string }) {
-  return (
-    <LinkButton to={getRunBoardPath(runId)} size="small" icon={<Network aria-hidden size={13} />}>
-      Open as board
-    </LinkButton>
-  )
-}
-
 /** Prompts and answers are private to the person who ran them. */
 const hiddenTextNotice = 'Someone else started this run. You can see its steps and cost, but not its text.'
 
-function RunSteps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
-  const [chosen, setChosen] = useState<string>()
+interface RunStepsProps {
+  run: RunDetail
+  liveSpans: RunSpan[] | undefined
+  /** By default the run’s own time. */
+  endMs?: number
+  opensFirst?: boolean
+}
+
+export function RunSteps({ run, liveSpans, endMs, opensFirst = false }: RunStepsProps) {
+  const [chosenId, setChosenId] = useState<string>()
+  const elapsed = useElapsed(run)
   const spans = getSpans(run, liveSpans)
-  const span = spans.find((candidate) => candidate.id === chosen) ?? spans[0]
-  const endMs = useElapsed(run)
-  if (!span) {
+  const [firstSpan] = spans
+  if (!firstSpan)
     return (
       <p className="px-[18px] py-4 text-ui text-muted-foreground">
         {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
       </p>
     )
-  }
+  const span = spans.find(({ id }) => id === chosenId) ?? (opensFirst ? firstSpan : undefined)
   return (
     <>
-      <SpanWaterfall spans={spans} tools={run.tools} endMs={endMs} chosen={span.id} onChoose={setChosen} />
-      <SpanDetail key={span.id} span={span} run={run} spans={spans} />
+      <SpanWaterfall
+        spans={spans}
+        tools={run.tools}
+        endMs={endMs ?? elapsed}
+        chosen={span?.id ?? firstSpan.id}
+        onChoose={setChosenId}
+      />
+      {span && <SpanDetail key={span.id} span={span} run={run} spans={spans} />}
     </>
   )
 }
 
 function PanelSkeleton() {
   return (
-    <SkeletonGroup label="Loading the run" className="flex flex-col gap-4 rounded-lg border border-border bg-card p-5">
-      <div className="flex gap-4">
-        <Skeleton className="size-9 rounded-full" />
-        <Skeleton className="h-9 w-1/3" />
-      </div>
-      <Skeleton className="h-28" />
-      <Skeleton className="h-40" />
-    </SkeletonGroup>
+    <SkeletonRows
+      label="Loading the run"
+      count={3}
+      rowClassName="h-28"
+      className="flex flex-col gap-4 rounded-lg border border-border bg-card p-5"
+    />
   )
 }

@@ -80,7 +80,7 @@ test('text and reasoning reach listeners once a frame, other events right away',
   onChange.mockClear()
   send({ event: 'reasoning', data: { delta: 'Hm.' } }, text('A'), text('hoy'), text('!'))
   await waitForView(run, { text: 'Ahoy!', reasoning: 'Hm.' })
-  expect([frames.length, onChange.mock.calls.length]).toEqual([1, 0])
+  expect({ frames: frames.length, changes: onChange.mock.calls.length }).toEqual({ frames: 1, changes: 0 })
   paint()
   expect(onChange).toHaveBeenCalledTimes(1)
   send({ event: 'span-text', data: { span_id: 'one', delta: 'Yes' } }, tool('t', 'running'))

@@ -1,5 +1,8 @@
 import type { KeySource, RunOrigin, RunStatus } from '#contract/agents/runs.ts'
 
+/** In place of text that is private to someone else. */
+export const hiddenText = 'Visible only to the person who started this run.'
+
 export const originLabels: Record<RunOrigin, string> = {
   run: 'Run',
   chat: 'Chat',

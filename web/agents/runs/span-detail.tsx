@@ -8,7 +8,7 @@ import { Reasoning } from '../chat/tool-lines.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
 import { CollapsibleText } from './collapsible-text.tsx'
 import { parseOutput } from './log-texts.ts'
-import { formatRunCost } from './run-texts.ts'
+import { formatRunCost, hiddenText } from './run-texts.ts'
 import { CallArguments } from './tool-call-card.tsx'
 import { isOwnRun } from './use-live-run.ts'
 
@@ -27,7 +27,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const output = getSpanOutput(span, run)
   const audio = findRecording(span.parent_id === null && run.output !== null ? parseOutput(run.output) : output)
   const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
-  const hiddenText = isOwnRun(run) ? undefined : 'Visible only to the person who started this run.'
+  const hiddenStepText = isOwnRun(run) ? undefined : hiddenText
   const runningText = span.ended_ms === null ? 'This step is still running.' : undefined
   return (
     <section aria-label={span.name} className="border-t border-border px-[18px] pt-3.5 pb-4">
@@ -61,7 +61,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Input"
             kind={span.kind}
             value={getSpanInput(span, run)}
-            emptyText={hiddenText ?? 'This step had no input.'}
+            emptyText={hiddenStepText ?? 'This step had no input.'}
           />
         )}
         {tab === 'output' && reasoning && <Reasoning text={reasoning} />}
@@ -71,11 +71,11 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Output"
             kind={span.kind}
             value={output}
-            emptyText={hiddenText ?? runningText ?? 'This step had no output.'}
+            emptyText={hiddenStepText ?? runningText ?? 'This step had no output.'}
           />
         )}
-        {tab === 'memory' && <SpanMemory items={memory} emptyText={hiddenText ?? 'This step used no memory.'} />}
-        {tab === 'raw' && <CodeBlock label="Raw step" value={span} shouldWrap />}
+        {tab === 'memory' && <SpanMemory items={memory} emptyText={hiddenStepText ?? 'This step used no memory.'} />}
+        {tab === 'raw' && <CodeBlock label="Raw step" value={span} />}
       </Tabs>
     </section>
   )
@@ -126,8 +126,7 @@ export interface StepValueProps {
 
 /** Readable form; the Raw tab shows the data unchanged. */
 export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
-  if (value === null || value === undefined || value === '')
-    return <p className="text-ui text-muted-foreground">{emptyText}</p>
+  if (isBlank(value)) return <p className="text-ui text-muted-foreground">{emptyText}</p>
   if (typeof value === 'string') return <TextValue label={label} text={value} />
   const modelRequest = kind === 'model' ? parseModelRequest(value) : undefined
   if (modelRequest) return <ModelRequestView {...modelRequest} />
@@ -138,11 +137,7 @@ export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
       </div>
     )
   const text = findText(value)
-  return text === undefined ? (
-    <CodeBlock label={label} value={value} shouldWrap />
-  ) : (
-    <TextValue label={label} text={text} />
-  )
+  return text === undefined ? <CodeBlock label={label} value={value} /> : <TextValue label={label} text={text} />
 }
 
 function TextValue({ label, text }: { label: string; text: string }) {
@@ -186,13 +181,13 @@ function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
           {typeof content === 'string' && content !== '' ? (
             <TextValue label={`message ${index + 1}`} text={content} />
           ) : (
-            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} shouldWrap />
+            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} />
           )}
         </StepValuePart>
       ))}
       {Object.entries(otherFields).map(([name, value]) => (
         <StepValuePart key={name} name={name}>
-          <CodeBlock label={name} value={value} shouldWrap />
+          <CodeBlock label={name} value={value} />
         </StepValuePart>
       ))}
     </dl>

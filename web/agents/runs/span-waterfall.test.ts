@@ -1,33 +1,20 @@
-import { expect, it, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
+import { createSpan } from '#tests/create-span.ts'
 import { getStepNotes, layoutWaterfall, moveInTree } from './span-waterfall.tsx'
 
-function span(id: string, more: Partial<RunSpan>): RunSpan {
-  const none = { parent_id: null, agent_slug: null, provider: null, model: null, failure: null, usage: null }
-  return {
-    id,
-    kind: 'tool',
-    name: 'look',
-    started_ms: 0,
-    ended_ms: 1,
-    input: {},
-    output: null,
-    reasoning: null,
-    memory: [],
-    ...none,
-    ...more,
-  }
-}
+const step = (id: string, changes: Partial<RunSpan>) =>
+  createSpan(id, { kind: 'tool', name: 'look', ended_ms: 1, input: {}, ...changes })
 function call(result: string | null, args: unknown, name = 'look'): ToolCall {
   return { id: `${result}`, name, title: name, state: 'done', agent_slug: 'a', arguments: args, result }
 }
 
-it('matches tool results to steps, even for repeated calls', () => {
+test('tool results belong to their steps, even for repeated calls', () => {
   const spans = [
-    span('later', { started_ms: 9, input: { q: 'door' } }),
-    span('sooner', { started_ms: 2, input: { q: 'door' } }),
-    span('other', { started_ms: 3, input: { q: 'boat' } }),
+    step('later', { started_ms: 9, input: { q: 'door' } }),
+    step('sooner', { started_ms: 2, input: { q: 'door' } }),
+    step('other', { started_ms: 3, input: { q: 'boat' } }),
   ]
   const tools = [call('14 found', { q: 'door' }), call('1 found', { q: 'boat' }), call('none found', { q: 'door' })]
   expect(Object.fromEntries(getStepNotes(spans, tools))).toEqual({
@@ -37,52 +24,32 @@ it('matches tool results to steps, even for repeated calls', () => {
   })
 })
 
-it('has no note for running, unknown or agent calls', () => {
+test('running, unknown and agent calls have no note', () => {
   const spans = [
-    span('waits', {}),
-    span('unknown', { name: 'other' }),
-    span('asks', { name: 'run_agent', input: { agent: 'b' } }),
+    step('waits', {}),
+    step('unknown', { name: 'other' }),
+    step('asks', { name: 'run_agent', input: { agent: 'b' } }),
   ]
   expect(getStepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
 })
 
-it('counts memory items', () => {
+test('memory items are counted', () => {
   const item = { entity: 'card', id: '1', title: 'Doors', text: 'Left open.' }
   const spans = [
-    span('one', { kind: 'memory', memory: [item] }),
-    span('three', { kind: 'memory', memory: [item, item, item] }),
-    span('none', { kind: 'memory' }),
+    step('one', { kind: 'memory', memory: [item] }),
+    step('three', { kind: 'memory', memory: [item, item, item] }),
+    step('none', { kind: 'memory' }),
   ]
   expect(Object.fromEntries(getStepNotes(spans, []))).toEqual({ one: '1 item', three: '3 items' })
 })
 
-const createTimedSpan = (
-  id: string,
-  parent_id: string | null,
-  started_ms: number,
-  ended_ms: number | null,
-): RunSpan => ({
-  id,
-  parent_id,
-  kind: 'model',
-  name: id,
-  agent_slug: null,
-  provider: null,
-  model: null,
-  memory: [],
-  started_ms,
-  ended_ms,
-  failure: null,
-  input: null,
-  output: null,
-  reasoning: null,
-  usage: null,
-})
+const timed = (id: string, parent_id: string | null, started_ms: number, ended_ms: number | null) =>
+  createSpan(id, { parent_id, started_ms, ended_ms })
 const round = [
-  createTimedSpan('round', null, 0, 6420),
-  createTimedSpan('write', 'keeper', 2500, 5000),
-  createTimedSpan('keeper', 'round', 1800, 4900),
-  createTimedSpan('plan', 'round', 60, 840),
+  timed('round', null, 0, 6420),
+  timed('write', 'keeper', 2500, 5000),
+  timed('keeper', 'round', 1800, 4900),
+  timed('plan', 'round', 60, 840),
 ]
 const none = new Set<string>()
 const ids = (collapsed = none) =>
@@ -102,17 +69,17 @@ test('bars share one axis with round ticks and stay inside', () => {
 })
 
 test('short runs are marked in milliseconds and an empty run does not divide by zero', () => {
-  expect(layoutWaterfall([createTimedSpan('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual([
+  expect(layoutWaterfall([timed('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual([
     '0 ms',
     '50 ms',
   ])
   expect(layoutWaterfall([], none, 0).rows).toEqual([])
-  expect(layoutWaterfall([createTimedSpan('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
+  expect(layoutWaterfall([timed('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
 })
 
 test('a running step grows, and orphaned steps are shown', () => {
-  expect(layoutWaterfall([createTimedSpan('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
-  expect(layoutWaterfall([createTimedSpan('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
+  expect(layoutWaterfall([timed('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
+  expect(layoutWaterfall([timed('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
 })
 
 test('arrow keys move, collapse and expand', () => {

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, ChevronDown, Hand, Minus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
@@ -5,6 +6,7 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
 import { CollapsibleText } from './collapsible-text.tsx'
 import { getReasonText } from './reason-text.ts'
@@ -94,19 +96,11 @@ function ApprovalNote({ tool: { asks_because: reason, server } }: { tool: ToolCa
 }
 
 function ApprovalButtons({ runId, tool }: { runId: string; tool: ToolCall }) {
-  const [decision, setDecision] = useState<boolean>()
-  const [problem, setProblem] = useState<string>()
-
-  async function decide(allow: boolean) {
-    setDecision(allow)
-    setProblem(undefined)
-    try {
-      await call(runs.decide, { params: { runId, callId: tool.id }, body: { allow } })
-    } catch (reason) {
-      setDecision(undefined)
-      setProblem(getReasonText(reason))
-    }
-  }
+  const { mutate, variables, isError, error } = useMutation({
+    mutationFn: (allow: boolean) => call(runs.decide, { params: { runId, callId: tool.id }, body: { allow } }),
+  })
+  // Stays busy until the run reports the decision.
+  const decision = isError ? undefined : variables
 
   return (
     <fieldset aria-label={tool.title || tool.name} className="mt-2.5 flex flex-wrap items-center gap-2 ps-6">
@@ -115,21 +109,17 @@ function ApprovalButtons({ runId, tool }: { runId: string; tool: ToolCall }) {
         variant="primary"
         busy={decision === true}
         disabled={decision === false}
-        onClick={() => decide(true)}
+        onClick={() => mutate(true)}
       >
         Allow
       </Button>
-      <Button size="small" busy={decision === false} disabled={decision === true} onClick={() => decide(false)}>
+      <Button size="small" busy={decision === false} disabled={decision === true} onClick={() => mutate(false)}>
         Don’t allow
       </Button>
       <span role="status" className="sr-only">
         The agent needs your approval: {tool.title || tool.name}
       </span>
-      {problem && (
-        <p role="alert" className="basis-full text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText className="basis-full text-small!">{error && getReasonText(error)}</ErrorText>
     </fieldset>
   )
 }
@@ -185,7 +175,7 @@ export function CallArguments({ value: rawValue }: { value: unknown }) {
   if (rawValue === null || rawValue === undefined) return null
   const value = showInvisibleDeep(rawValue)
   const entries = typeof value === 'object' && value && !Array.isArray(value) ? Object.entries(value) : undefined
-  if (!entries) return <CodeBlock label="Arguments" value={value} shouldWrap />
+  if (!entries) return <CodeBlock label="Arguments" value={value} />
   if (entries.length === 0) return <p className="text-muted-foreground">Called without arguments.</p>
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
@@ -194,7 +184,7 @@ export function CallArguments({ value: rawValue }: { value: unknown }) {
           <dt className="font-mono text-[12px] leading-[18px] text-muted-foreground">{name}</dt>
           <dd className="min-w-0">
             {typeof argument === 'object' && argument !== null ? (
-              <CodeBlock label={name} value={argument} shouldWrap copyable={false} />
+              <CodeBlock label={name} value={argument} copyable={false} />
             ) : (
               <CollapsibleText text={String(argument)} />
             )}

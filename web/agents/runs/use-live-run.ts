@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
+import { useNow } from '#web/ui/hooks/use-now.ts'
 import { logsKey, runKey, type useRunDetail } from '../agent-queries.ts'
 import { useRun } from './run-store.ts'
 import type { RunView } from './run-view.ts'
@@ -53,15 +54,4 @@ export function useElapsed(run: TimedRun | undefined): number {
   const running = run?.status === 'running'
   const now = useNow(running, 200)
   return running ? Math.max(now - Date.parse(run.created_at), 0) : (run?.execution_time_ms ?? 0)
-}
-
-/** The client's time, refreshed while `ticking`. */
-export function useNow(ticking: boolean, intervalMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!ticking) return
-    const timer = setInterval(() => setNow(Date.now()), intervalMs)
-    return () => clearInterval(timer)
-  }, [ticking, intervalMs])
-  return now
 }

@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentGrant, type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { PeoplePicker, PersonName } from './people-picker.tsx'
@@ -19,38 +18,19 @@ type Grants = { grants: AgentGrant[]; mine: AgentRight[] }
 
 const grantsKey = (agentId: string) => [...agentsKey, 'grants', agentId] as const
 
-function useGrants(agentId: string) {
-  return useQuery({
-    queryKey: grantsKey(agentId),
-    queryFn: ({ signal }) => call(sharing.list, { params: { agentId }, signal }),
-  })
-}
-
-/** Saves rights immediately. `saving` is the pending change, cleared if the server rejects it. */
+/** Saves rights immediately; the pending ones are the variables, which no longer count if the server rejects them. */
 function useSetRights(agentId: string) {
   const queryClient = useQueryClient()
-  const [saving, setSaving] = useState<{ personId: string; rights: AgentRight[] }>()
-  const [error, setError] = useState<string>()
-
-  async function setRights(personId: string, rights: AgentRight[]): Promise<boolean> {
-    setSaving({ personId, rights })
-    setError(undefined)
-    try {
-      const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
+  return useMutation({
+    mutationFn: ({ personId, rights }: { personId: string; rights: AgentRight[] }) =>
+      call(sharing.grant, { params: { agentId, personId }, body: { rights } }),
+    onSuccess: (grant, { personId }) =>
       queryClient.setQueryData<Grants>(
         grantsKey(agentId),
         (previous) => previous && applyGrant(previous, personId, grant),
-      )
-      return true
-    } catch (reason) {
-      setError((reason instanceof Error && reason.message) || 'The rights couldn’t be saved. Try again.')
-      void queryClient.invalidateQueries({ queryKey: grantsKey(agentId) })
-      return false
-    } finally {
-      setSaving(undefined)
-    }
-  }
-  return { setRights, saving, error }
+      ),
+    onError: () => void queryClient.invalidateQueries({ queryKey: grantsKey(agentId) }),
+  })
 }
 
 function applyGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
@@ -64,39 +44,40 @@ const rightLabels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', shar
 
 /** Who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
-  const { data, error, isFetching, refetch } = useGrants(agent.id)
-  const { setRights, saving, error: saveError } = useSetRights(agent.id)
+  const query = useQuery({
+    queryKey: grantsKey(agent.id),
+    queryFn: ({ signal }) => call(sharing.list, { params: { agentId: agent.id }, signal }),
+  })
+  const { data } = query
+  const { mutate: setRights, isPending, variables, error: saveError } = useSetRights(agent.id)
 
-  async function remove({ person, rights }: AgentGrant) {
-    if (!(await setRights(person.id, []))) return
-    showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
-      onUndo: () => void setRights(person.id, rights),
-    })
-  }
+  const remove = ({ person: { id: personId, ...person }, rights }: AgentGrant) =>
+    setRights(
+      { personId, rights: [] },
+      {
+        onSuccess: () =>
+          void showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
+            onUndo: () => setRights({ personId, rights }),
+          }),
+      },
+    )
 
   return (
     <Section
       title="Sharing"
       help="Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who share a domain with you."
     >
-      {!data && !error && (
-        <SkeletonGroup label="Loading people with access" className="flex flex-col gap-3">
-          <Skeleton className="h-9 max-w-[420px]" />
-          <Skeleton className="h-10" />
-        </SkeletonGroup>
-      )}
-      {error && !data && (
-        <Banner tone="error" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          {error.message}
-        </Banner>
-      )}
-      {saveError && <Banner tone="error">{saveError}</Banner>}
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading people with access" count={2} rowClassName="h-10" />}
+      />
+      {saveError && <Banner tone="error">{saveError.message || 'The rights couldn’t be saved. Try again.'}</Banner>}
       {data && (
         <>
           <PeoplePicker
             excludedIds={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
-            busy={saving !== undefined}
-            onPick={(person) => setRights(person.id, getInitialRights(data.mine))}
+            busy={isPending}
+            onPick={({ id: personId }) => setRights({ personId, rights: getInitialRights(data.mine) })}
           />
           {data.grants.length === 0 ? (
             <p className="text-ui text-muted-foreground">Only you so far. People you add can run it.</p>
@@ -107,8 +88,8 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                   key={grant.person.id}
                   grant={grant}
                   ownRights={data.mine}
-                  saving={saving?.personId === grant.person.id ? saving.rights : undefined}
-                  onRights={(rights) => setRights(grant.person.id, rights)}
+                  saving={isPending && variables.personId === grant.person.id ? variables.rights : undefined}
+                  onRights={(rights) => setRights({ personId: grant.person.id, rights })}
                   onRemove={() => remove(grant)}
                 />
               ))}

@@ -3,16 +3,16 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
-import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { logsPath } from '../agent-addresses.ts'
-import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
-import { formatFullTime } from '../runs/log-texts.ts'
+import { agentsKey, logsKey, useLogs } from '../agent-queries.ts'
+import { BundleList } from '../registry/agent-card.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
 import { useRun } from '../runs/run-store.ts'
-import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
+import { AgentStats } from '../usage/agent-stats.tsx'
 
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
@@ -36,7 +36,7 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
         {!isSampleAgent(agent) && <AgentRuns agent={agent} />}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        {!isSampleAgent(agent) && <AgentMetrics agent={agent} />}
+        {!isSampleAgent(agent) && <AgentStats agentId={agent.id} />}
         <AgentDetails agent={agent} />
       </div>
     </div>
@@ -70,42 +70,6 @@ function AgentRuns({ agent }: { agent: Agent }) {
   )
 }
 
-function AgentMetrics({ agent }: { agent: Agent }) {
-  const { data, error } = useAgentStats(agent.id)
-  const metrics: [string, string][] = [
-    ['Runs', data ? data.runs.toLocaleString('en-US') : '–'],
-    ['Errors', data ? data.errors.toLocaleString('en-US') : '–'],
-    ['Median time', formatDuration(data?.p50_ms)],
-    ['Slowest 5%', formatDuration(data?.p95_ms)],
-    ['Tokens', data ? (data.input_tokens + data.output_tokens).toLocaleString('en-US') : '–'],
-    ['Cost', formatRunCost(data?.cost_usd)],
-  ]
-  return (
-    <Card>
-      <h2 className={headingClasses}>Figures</h2>
-      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3.5">
-        {metrics.map(([label, value]) => (
-          <div key={label} className="flex min-w-0 flex-col-reverse">
-            <dt className="text-small text-muted-foreground">{label}</dt>
-            <dd className="font-serif text-[22px] leading-7 font-book tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {data?.last_run_at && (
-        <p className="mt-3 text-small text-muted-foreground tabular-nums">
-          Last run {formatFullTime(data.last_run_at)}.
-          {data.mock_runs > 0 && ` Mock runs: ${data.mock_runs.toLocaleString('en-US')}.`}
-        </p>
-      )}
-      {error && !data && (
-        <p role="alert" className="mt-3 text-small text-destructive">
-          {getReasonText(error, 'Failed to fetch agent stats')}
-        </p>
-      )}
-    </Card>
-  )
-}
-
 function AgentDetails({ agent }: { agent: Agent }) {
   const details: [string, string][] = [
     ['Slug', agent.slug],
@@ -120,22 +84,10 @@ function AgentDetails({ agent }: { agent: Agent }) {
   return (
     <Card>
       <h2 className={headingClasses}>How it runs</h2>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
-        {details.map(([label, value]) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid">
-            <dt className="text-muted-foreground">{label}</dt>
-            <dd className="font-mono text-code wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList className="mt-3 gap-x-4 gap-y-1.5" valueClassName="font-mono text-code" details={details} />
       {agent.agent_class === 'Coordinator' && (
-        <div className="mt-3 flex flex-wrap items-center gap-1.5 text-small">
-          <span className="text-muted-foreground">Bundle</span>
-          {(agent.config.bundle ?? []).map((slug) => (
-            <Badge key={slug} tone="outlined" mono>
-              {slug}
-            </Badge>
-          ))}
+        <div className="mt-3">
+          <BundleList slugs={agent.config.bundle ?? []} />
         </div>
       )}
     </Card>

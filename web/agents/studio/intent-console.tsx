@@ -1,21 +1,18 @@
 import { Send, Square, X } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
-import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { newAgentPath } from '../agent-addresses.ts'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
-import { useAgentDraft } from '../form/agent-editor.tsx'
-import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
+import { useFillAgentForm } from '../form/agent-editor.tsx'
+import { type AgentFormValues, joinNames, toNewAgentValues } from '../form/agent-form-values.ts'
 import { ClassBadge } from '../registry/agent-card.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRun } from '../runs/run-store.ts'
@@ -128,20 +125,9 @@ export function IntentConsole({ personId }: { personId: string }) {
 
 /** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
 function ProposalCard({ proposal }: { proposal: AgentProposal }) {
-  const navigate = useNavigate()
-  const draft = useAgentDraft(null)
-  const [isConfirming, setIsConfirming] = useState(false)
+  const { fillForm, replaceDialog } = useFillAgentForm('Opening this proposal replaces them.')
   const values = toProposalValues(proposal)
   const agentClass = values.agent_class
-
-  function fillForm() {
-    draft.write(values)
-    navigate(newAgentPath)
-  }
-  function openForm() {
-    if (draft.exists) setIsConfirming(true)
-    else fillForm()
-  }
 
   return (
     <Card className="flex flex-col gap-3" role="group" aria-label={`Proposed agent: ${proposal.name}`}>
@@ -156,30 +142,20 @@ function ProposalCard({ proposal }: { proposal: AgentProposal }) {
         </div>
       </div>
       <p className="text-ui wrap-break-word whitespace-pre-wrap">{proposal.purpose}</p>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        <dt className="text-muted-foreground">Tools</dt>
-        <dd className="font-mono text-code wrap-anywhere">{values.tools || 'none'}</dd>
-        <dt className="text-muted-foreground">Model</dt>
-        <dd className="font-mono text-code wrap-anywhere">
-          {values.model_provider} {values.model}
-        </dd>
-        <dt className="text-muted-foreground">Scope</dt>
-        <dd className="font-mono text-code">{values.context_scope || 'General'}</dd>
-      </dl>
+      <DetailList
+        valueClassName="font-mono text-code"
+        details={[
+          ['Tools', values.tools || 'none'],
+          ['Model', `${values.model_provider} ${values.model}`],
+          ['Scope', values.context_scope || 'General'],
+        ]}
+      />
       <div>
-        <Button variant="primary" onClick={openForm}>
+        <Button variant="primary" onClick={() => fillForm(values)}>
           Open the form
         </Button>
       </div>
-      <ConfirmDialog
-        open={isConfirming}
-        onOpenChange={setIsConfirming}
-        title="Replace your unsaved changes?"
-        confirmLabel="Replace"
-        onConfirm={fillForm}
-      >
-        The new agent form has unsaved changes. Opening this proposal replaces them.
-      </ConfirmDialog>
+      {replaceDialog}
     </Card>
   )
 }
@@ -190,29 +166,15 @@ function findProposal(tools: readonly ToolCall[]): AgentProposal | undefined {
   return parsed?.success ? parsed.data : undefined
 }
 
-export function toProposalValues(proposal: AgentProposal): AgentFormValues {
-  const provider = proposal.model_provider ?? newAgentValues.model_provider
-  const config = proposal.config ?? {}
-  const { capabilities } = config
-  return {
-    ...newAgentValues,
-    name: proposal.name,
-    slug: proposal.slug || toSlug(proposal.name),
-    purpose: proposal.purpose,
-    agent_class: proposal.agent_class ?? newAgentValues.agent_class,
-    context_scope: proposal.context_scope ?? newAgentValues.context_scope,
-    memory_enabled: proposal.memory_enabled ?? newAgentValues.memory_enabled,
-    tools: (proposal.tools ?? []).join(', '),
-    bundle: config.bundle ?? [],
-    tagline: config.tagline ?? '',
-    personality: config.personality ?? '',
-    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
-    model_provider: provider,
-    ...toModelFields(
-      completeSettings(provider, {
-        ...(proposal.agent_class === 'Coordinator' && coordinatorSettings),
-        ...(proposal.model && { model: proposal.model }),
-      }),
-    ),
-  }
+export function toProposalValues({ config = {}, model, slug, ...proposal }: AgentProposal): AgentFormValues {
+  const { bundle, tagline, personality, capabilities } = config
+  return toNewAgentValues({
+    ...proposal,
+    slug: slug || toSlug(proposal.name),
+    bundle,
+    tagline,
+    personality,
+    capabilities: joinNames(capabilities),
+    model_settings: model ? { model } : {},
+  })
 }

@@ -5,10 +5,10 @@ import { type ContextText, intent } from '#contract/agents/intent.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api/api.ts'
 import { BackupLine } from '#web/diagnostics/backup-line.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { BudgetWarning } from '../usage/budget-line.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTextForm, contextTextsKey } from './context-text-form.tsx'
@@ -20,14 +20,15 @@ const scopeDescriptions: Record<ContextText['scope'], string> = {
   system: 'Given to agents with the context scope system.',
 }
 
-interface ContextTextsProps {
-  /** Has `system_configuration`; undefined until known. */
-  isPermitted: boolean | undefined
-  failure: Error | null
-  onRetry: () => unknown
-}
-
-function ContextTexts({ isPermitted, failure, onRetry }: ContextTextsProps) {
+function ContextTexts() {
+  const { access, accessError, refetchAccess } = useAuth()
+  const isPermitted = access?.permissions.includes('system_configuration') ?? false
+  const texts = useQuery({
+    queryKey: contextTextsKey,
+    queryFn: ({ signal }) => call(intent.contextTexts, { signal }),
+    enabled: isPermitted,
+  })
+  const accessQuery = { data: access, error: accessError, isPending: false, isFetching: false, refetch: refetchAccess }
   return (
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
@@ -35,43 +36,29 @@ function ContextTexts({ isPermitted, failure, onRetry }: ContextTextsProps) {
         An agent’s context scope decides which of these texts it gets, right after its purpose. Each run’s steps show
         what was added.
       </p>
-      {isPermitted === false && <p className="text-ui">You need the permission system_configuration for this.</p>}
-      {failure && <ContextTextsError reason={failure} onRetry={onRetry} />}
-      {isPermitted && <ContextTextList />}
+      {access && !isPermitted && <p className="text-ui">You need the permission system_configuration for this.</p>}
+      <QueryState
+        query={isPermitted ? texts : accessQuery}
+        skeleton={
+          <SkeletonRows
+            label="Loading the texts"
+            count={2}
+            rowClassName="h-40 rounded-lg"
+            className="flex flex-col gap-4"
+          />
+        }
+        title={(reason) => `Error loading the texts: ${reason.message}`}
+      >
+        The texts aren’t affected.
+      </QueryState>
+      <div className="flex flex-col gap-4">
+        {texts.data?.map((text) => (
+          <Card key={text.scope}>
+            <ContextTextForm text={text} help={scopeDescriptions[text.scope]} />
+          </Card>
+        ))}
+      </div>
     </section>
-  )
-}
-
-function ContextTextList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: contextTextsKey,
-    queryFn: ({ signal }) => call(intent.contextTexts, { signal }),
-  })
-  if (isPending) {
-    return (
-      <SkeletonGroup label="Loading the texts" className="flex flex-col gap-4">
-        <Skeleton className="h-40 rounded-lg" />
-        <Skeleton className="h-40 rounded-lg" />
-      </SkeletonGroup>
-    )
-  }
-  if (!data) return <ContextTextsError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-  return (
-    <div className="flex flex-col gap-4">
-      {data.map((text) => (
-        <Card key={text.scope}>
-          <ContextTextForm text={text} help={scopeDescriptions[text.scope]} />
-        </Card>
-      ))}
-    </div>
-  )
-}
-
-function ContextTextsError(props: { reason: Error; onRetry: () => unknown; retrying?: boolean }) {
-  return (
-    <ErrorPanel title={`Error loading the texts: ${props.reason.message}`} {...props}>
-      The texts aren’t affected.
-    </ErrorPanel>
   )
 }
 
@@ -105,7 +92,7 @@ const adminLinks: { to: string; title: string; description: string; Icon: Lucide
 const cardClasses = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
 
 export function StudioAdminPage() {
-  const { access, accessError, refetchAccess } = useAuth()
+  const { access, accessError } = useAuth()
   // If permissions can’t be loaded, only the person’s own usage is shown.
   const permissions = access?.permissions ?? (accessError ? [] : undefined)
   return (
@@ -138,11 +125,7 @@ export function StudioAdminPage() {
         </li>
       </ul>
       {access?.permissions.includes('system_configuration') && <ToolServers />}
-      <ContextTexts
-        isPermitted={access?.permissions.includes('system_configuration')}
-        failure={accessError}
-        onRetry={refetchAccess}
-      />
+      <ContextTexts />
     </>
   )
 }

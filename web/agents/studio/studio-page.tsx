@@ -14,7 +14,7 @@ import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getEditPath, logsPath, newAgentPath, registryPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
@@ -41,11 +41,7 @@ function ThoughtsPanel({ children }: { children?: ReactNode }) {
       </div>
       <Card padded={false} className="overflow-hidden">
         {isPending ? (
-          <SkeletonGroup label="Loading runs" className="flex flex-col gap-3 p-4">
-            <Skeleton className="h-9" />
-            <Skeleton className="h-9" />
-            <Skeleton className="h-9" />
-          </SkeletonGroup>
+          <SkeletonRows label="Loading runs" count={3} rowClassName="h-9" className="flex flex-col gap-3 p-4" />
         ) : logs.length > 0 ? (
           <RecentRuns logs={logs} label="Newest runs" showsAgentName />
         ) : error ? (

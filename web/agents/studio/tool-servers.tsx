@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ToolServer, tools } from '#contract/agents/tools.ts'
 import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
@@ -16,10 +16,8 @@ const toolServersKey = ['tool-servers'] as const
 const pageSize = 100
 
 export function ToolServers() {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: toolServersKey,
-    queryFn: loadToolServers,
-  })
+  const query = useQuery({ queryKey: toolServersKey, queryFn: loadToolServers })
+  const { data } = query
   const [selectedServer, setSelectedServer] = useState<ToolServer>()
   return (
     <section aria-label="Tool servers" className="mt-8">
@@ -28,30 +26,23 @@ export function ToolServers() {
         Once an agent has read something a person keeps, tools that can send text out of Keeper ask before they run.
         Read-only tools of a server you trust don’t ask.
       </p>
-      {isPending ? (
-        <SkeletonGroup label="Loading the tool servers" className="flex flex-col gap-4">
-          <Skeleton className="h-24 rounded-lg" />
-        </SkeletonGroup>
-      ) : !data ? (
-        <ErrorPanel
-          title={getReasonText(error, 'Failed to load the tool servers')}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-          reason={error}
-        >
-          Nothing was changed.
-        </ErrorPanel>
-      ) : data.length === 0 ? (
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows label="Loading the tool servers" rowClassName="h-24 rounded-lg" />}
+        title={(reason) => getReasonText(reason, 'Failed to load the tool servers')}
+      >
+        Nothing was changed.
+      </QueryState>
+      {data?.length === 0 && (
         <p className="text-ui">
           No tool servers are connected. Add some with KEEPER_MCP_SERVERS in this server’s settings.
         </p>
-      ) : (
-        <ul className="flex flex-col gap-4">
-          {data.map((server) => (
-            <ServerCard key={server.id} server={server} onChange={() => setSelectedServer(server)} />
-          ))}
-        </ul>
       )}
+      <ul className="flex flex-col gap-4">
+        {data?.map((server) => (
+          <ServerCard key={server.id} server={server} onChange={() => setSelectedServer(server)} />
+        ))}
+      </ul>
       {selectedServer && <TrustDialog server={selectedServer} onClose={() => setSelectedServer(undefined)} />}
     </section>
   )

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
+import { intent } from '#contract/agents/intent.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -13,6 +13,7 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { getRunPath } from '../agent-addresses.ts'
 import { getErrorText } from '../registry/assign-keeper-types-dialog.tsx'
 
@@ -26,49 +27,40 @@ export function TypeConsole({ personId }: { personId: string }) {
     set: setDescription,
     clear: clearDescription,
   } = useDraft(`kept/keeper-type-${personId}`, '')
-  const [extracted, setExtracted] = useState<ExtractedType>()
-  const [busy, setBusy] = useState<'reading' | 'creating'>()
-  const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
   const [createdName, setCreatedName] = useState<string>()
   const controllerRef = useRef<AbortController>(undefined)
 
-  async function propose(event: FormEvent) {
-    event.preventDefault()
-    if (busy || description.trim() === '') return
-    const controller = new AbortController()
-    controllerRef.current = controller
-    setBusy('reading')
-    setProblem(undefined)
-    setExtracted(undefined)
-    setCreatedName(undefined)
-    try {
-      const body = { description: description.trim() }
-      const answer = await call(intent.extractType, { body, signal: controller.signal })
-      setExtracted({ ...answer, key: createClientId() })
-    } catch (reason) {
-      if (controller.signal.aborted) return
-      const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
-      setProblem({ text: getErrorText(reason, 'TypeAgent extraction failed. The server couldn’t be reached.'), runId })
-    } finally {
-      setBusy(undefined)
-    }
-  }
-
-  async function create({ name, purpose, memoryPattern }: KeeperTypeProposal, idempotencyKey: string) {
-    if (busy) return
-    setBusy('creating')
-    setProblem(undefined)
-    try {
-      await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern }, idempotencyKey })
+  const extract = useMutation({
+    async mutationFn(text: string): Promise<ExtractedType | undefined> {
+      const controller = new AbortController()
+      controllerRef.current = controller
+      create.reset()
+      setCreatedName(undefined)
+      try {
+        const answer = await call(intent.extractType, { body: { description: text }, signal: controller.signal })
+        return { ...answer, key: createClientId() }
+      } catch (reason) {
+        if (controller.signal.aborted) return undefined
+        throw reason
+      }
+    },
+  })
+  const create = useMutation({
+    mutationFn: ({ type: { name, purpose, memoryPattern }, key: idempotencyKey }: ExtractedType) =>
+      call(keeperTypes.create, { body: { name, description: purpose, memoryPattern }, idempotencyKey }),
+    async onSuccess(_, { type }) {
       await queryClient.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
-      setCreatedName(name)
-      setExtracted(undefined)
+      setCreatedName(type.name)
+      extract.reset()
       void clearDescription()
-    } catch (reason) {
-      setProblem({ text: getErrorText(reason, 'Failed to create keeper type. The server couldn’t be reached.') })
-    } finally {
-      setBusy(undefined)
-    }
+    },
+  })
+  const { data: extracted } = extract
+  const trimmedDescription = description.trim()
+
+  function propose(event: FormEvent) {
+    event.preventDefault()
+    if (!extract.isPending && !create.isPending && trimmedDescription !== '') extract.mutate(trimmedDescription)
   }
 
   return (
@@ -76,7 +68,7 @@ export function TypeConsole({ personId }: { personId: string }) {
       <h2 className="mb-3">A new keeper type</h2>
       <Card>
         <form onSubmit={propose} className="flex flex-col gap-3">
-          <ReadOnlyWhile while={busy === 'creating'}>
+          <ReadOnlyWhile while={create.isPending}>
             <TextArea
               label="Describe what you want to keep"
               rows={2}
@@ -89,10 +81,10 @@ export function TypeConsole({ personId }: { personId: string }) {
             />
           </ReadOnlyWhile>
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" busy={busy === 'reading'} disabled={description.trim() === ''}>
+            <Button type="submit" busy={extract.isPending} disabled={trimmedDescription === ''}>
               Propose a type
             </Button>
-            {busy === 'reading' && (
+            {extract.isPending && (
               <Button variant="plain" onClick={() => controllerRef.current?.abort()}>
                 Never mind
               </Button>
@@ -104,15 +96,16 @@ export function TypeConsole({ personId }: { personId: string }) {
             Created {createdName}. It can be assigned to agents.
           </Banner>
         )}
-        {problem && (
-          <div role="alert" className="mt-3 text-ui font-medium text-destructive wrap-break-word">
-            {problem.text}{' '}
-            {problem.runId && (
-              <Link to={getRunPath(problem.runId)} className="rounded-xs text-foreground underline">
-                View run
-              </Link>
-            )}
-          </div>
+        {extract.error && (
+          <ErrorText className="mt-3">
+            {getErrorText(extract.error, 'TypeAgent extraction failed. The server couldn’t be reached.')}{' '}
+            <RunLink runId={getFailedRunId(extract.error)} className="text-foreground" />
+          </ErrorText>
+        )}
+        {create.error && (
+          <ErrorText className="mt-3">
+            {getErrorText(create.error, 'Failed to create keeper type. The server couldn’t be reached.')}
+          </ErrorText>
         )}
         {extracted && (
           <div className="mt-4 border-t border-border pt-3.5">
@@ -128,15 +121,13 @@ export function TypeConsole({ personId }: { personId: string }) {
             <div className="mt-3 flex flex-wrap items-center gap-3">
               <Button
                 variant="primary"
-                busy={busy === 'creating'}
+                busy={create.isPending}
                 busyLabel="Creating..."
-                onClick={() => create(extracted.type, extracted.key)}
+                onClick={() => !create.isPending && create.mutate(extracted)}
               >
                 Create keeper type
               </Button>
-              <Link to={getRunPath(extracted.run_id)} className="rounded-xs text-small underline">
-                View run
-              </Link>
+              <RunLink runId={extracted.run_id} className="text-small" />
             </div>
           </div>
         )}
@@ -144,3 +135,15 @@ export function TypeConsole({ personId }: { personId: string }) {
     </section>
   )
 }
+
+function RunLink({ runId, className }: { runId: string | undefined; className: string }) {
+  if (!runId) return null
+  return (
+    <Link to={getRunPath(runId)} className={`rounded-xs underline ${className}`}>
+      View run
+    </Link>
+  )
+}
+
+const getFailedRunId = (reason: Error) =>
+  reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import type { GoldenRun } from '#contract/agents/golden-questions.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { ModelDetails } from '#contract/agents/models.ts'
-import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { useModelList } from '../form/provider-lists.tsx'
 import { getRetirementText } from '../form/retiring-models.tsx'
-import { goldenQuestionsQuery, useCacheGoldenRun, useGoldenRun } from '../golden/golden-queries.ts'
+import { goldenQuestionsQuery, useGoldenRun, useStartGoldenRun } from '../golden/golden-queries.ts'
 import { GoldenRunView } from '../golden/golden-run-view.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { chooseCandidates } from './model-stats.tsx'
@@ -102,9 +102,7 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
   if (latestRun.isPending)
     return (
       <Dialog {...dialog} size="large">
-        <SkeletonGroup label="Loading golden runs">
-          <Skeleton className="h-40" />
-        </SkeletonGroup>
+        <SkeletonRows label="Loading golden runs" rowClassName="h-40" />
       </Dialog>
     )
   if (!run?.models)
@@ -132,23 +130,20 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
           <Button disabled={isRunning || switchMutation.isPending} onClick={() => setIsChoosingAgain(true)}>
             Choose other models
           </Button>
-          {secondCandidate !== undefined && (
-            <Button
-              disabled={isRunning || (switchMutation.isPending && switchMutation.variables.model !== secondCandidate)}
-              busy={switchMutation.isPending && switchMutation.variables.model === secondCandidate}
-              onClick={() => switchTo(secondCandidate, goldenRunId)}
-            >
-              Switch to {secondCandidate}
-            </Button>
+          {[secondCandidate, firstCandidate].map(
+            (candidate) =>
+              candidate !== undefined && (
+                <Button
+                  key={candidate}
+                  variant={candidate === firstCandidate ? 'primary' : 'outline'}
+                  disabled={isRunning || (switchMutation.isPending && switchMutation.variables.model !== candidate)}
+                  busy={switchMutation.isPending && switchMutation.variables.model === candidate}
+                  onClick={() => switchTo(candidate, goldenRunId)}
+                >
+                  Switch to {candidate}
+                </Button>
+              ),
           )}
-          <Button
-            variant="primary"
-            disabled={isRunning || (switchMutation.isPending && switchMutation.variables.model !== firstCandidate)}
-            busy={switchMutation.isPending && switchMutation.variables.model === firstCandidate}
-            onClick={() => switchTo(firstCandidate, goldenRunId)}
-          >
-            Switch to {firstCandidate}
-          </Button>
         </>
       }
     >
@@ -174,26 +169,12 @@ interface CandidateChoiceProps {
 
 function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwitch }: CandidateChoiceProps) {
   const { data: questions } = useQuery(goldenQuestionsQuery(agent.id))
-  const cacheRun = useCacheGoldenRun(agent.id)
+  const startRun = useStartGoldenRun(agent.id)
   const candidates = useCandidates(agent)
-  const [isStarting, setIsStarting] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const { chosen, problem: choiceProblem } = candidates
   const count = questions?.length ?? 0
 
-  async function start() {
-    setIsStarting(true)
-    setProblem(undefined)
-    try {
-      const body = { compare_models: chosen.filter((model) => model !== '') }
-      cacheRun(await call(goldenQuestions.run, { params: { agentId: agent.id }, body }))
-      onStarted()
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-    } finally {
-      setIsStarting(false)
-    }
-  }
+  const compared = { compare_models: chosen.filter((model) => model !== '') }
 
   return (
     <Dialog
@@ -206,7 +187,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
             Cancel
           </Button>
           <Button
-            disabled={chosen[0] === '' || isStarting}
+            disabled={chosen[0] === '' || startRun.isPending}
             busy={isSwitching}
             onClick={() => onSwitch(chosen[0])}
             className="phone:h-auto! phone:min-h-10 phone:shrink! phone:whitespace-normal!"
@@ -216,19 +197,15 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
           <Button
             variant="primary"
             disabled={choiceProblem !== undefined || count === 0 || isSwitching}
-            busy={isStarting}
-            onClick={start}
+            busy={startRun.isPending}
+            onClick={() => startRun.mutate(compared, { onSuccess: onStarted })}
           >
             {count === 1 ? 'Ask the golden question' : `Ask the ${count} golden questions`}
           </Button>
         </>
       }
     >
-      {problem && (
-        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
-          {problem}
-        </p>
-      )}
+      <ErrorText className="mb-3">{startRun.error && getReasonText(startRun.error)}</ErrorText>
       <CandidateFields candidates={candidates} />
       <p className="mt-4 text-small text-muted-foreground">
         Each answer is a run of this agent: it appears in the logs and counts toward your budget. {agent.model} gets

@@ -1,4 +1,5 @@
 import type { ComparedModels, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 
 export interface ModelStats {
@@ -60,16 +61,14 @@ export function ModelColumns({ run, models }: { run: GoldenRun; models: Compared
           <li key={key} className="min-w-0 rounded-md border border-border bg-card px-3.5 py-2.5">
             <p className="text-small text-muted-foreground">{key === 'before' ? 'Now' : 'Candidate'}</p>
             <p className="font-mono text-ui font-medium wrap-anywhere">{model}</p>
-            <dl className="mt-1.5 grid grid-cols-[auto_1fr] gap-x-3 text-small tabular-nums">
-              <dt className="text-muted-foreground">Passes</dt>
-              <dd>
-                {passed} of {answered}
-              </dd>
-              <dt className="text-muted-foreground">Price</dt>
-              <dd>{answered === 0 ? '–' : formatRunCost(costUsd)}</dd>
-              <dt className="text-muted-foreground">Median time</dt>
-              <dd>{formatDuration(medianMs)}</dd>
-            </dl>
+            <DetailList
+              className="mt-1.5 gap-x-3 text-small! tabular-nums"
+              details={[
+                ['Passes', `${passed} of ${answered}`],
+                ['Price', answered === 0 ? '–' : formatRunCost(costUsd)],
+                ['Median time', formatDuration(medianMs)],
+              ]}
+            />
           </li>
         )
       })}

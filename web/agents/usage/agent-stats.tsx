@@ -1,5 +1,5 @@
 import { Card } from '#web/ui/panels/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { useAgentStats } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
@@ -14,11 +14,7 @@ export function AgentStats({ agentId }: { agentId: string }) {
       {isError ? (
         <p className="mt-2 text-small text-muted-foreground">{getReasonText(error, 'Failed to fetch agent stats')}</p>
       ) : !data ? (
-        <SkeletonGroup className="mt-2.5 grid grid-cols-3 gap-3">
-          {[1, 2, 3].map((index) => (
-            <Skeleton key={index} className="h-9" />
-          ))}
-        </SkeletonGroup>
+        <SkeletonRows count={3} rowClassName="h-9" className="mt-2.5 grid grid-cols-3 gap-3" />
       ) : data.runs === 0 ? (
         <p className="mt-2 text-small text-muted-foreground">No runs yet.</p>
       ) : (

@@ -1,11 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Budget, type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { budgetNames } from '#web/ui/text/budget-names.ts'
 import { formatRunCost } from '../runs/run-texts.ts'
@@ -33,19 +36,12 @@ export function BudgetLine({ budget }: { budget: Budget }) {
     wasOpen.current = editing
   }, [editing])
 
-  function close() {
-    setEditing(false)
-  }
-
   return (
     <li className="border-b border-hairline py-4 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-sans text-ui font-semibold tracking-normal phone:basis-full">{budgetNames[scope]}</h3>
-        {limit_usd !== null && percent >= 100 ? (
-          <Badge tone="destructive">Spent</Badge>
-        ) : (
-          limit_usd !== null && isBudgetLow(budget) && <Badge tone="warning">Nearly spent</Badge>
-        )}
+        {limit_usd !== null && isBudgetLow(budget) && percent < 100 && <Badge tone="warning">Nearly spent</Badge>}
+        {limit_usd !== null && percent >= 100 && <Badge tone="destructive">Spent</Badge>}
         <span className="ms-auto text-ui tabular-nums phone:ms-0 phone:me-auto">
           {spentText} this {period}
           {limit_usd === null && ', no limit'}
@@ -73,45 +69,59 @@ export function BudgetLine({ budget }: { budget: Budget }) {
           className="mt-2"
         />
       )}
-      {editing && <BudgetForm budget={budget} onDone={close} />}
+      {editing && <BudgetForm budget={budget} onDone={() => setEditing(false)} />}
     </li>
   )
 }
 
 function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) {
   const queryClient = useQueryClient()
-  const [limit, setLimit] = useState<number | null>(budget.limit_usd)
-  const [warnAt, setWarnAt] = useState<number | null>(budget.warn_at_percent)
-  const [problem, setProblem] = useState<string>()
-  const setBudget = useMutation({
-    mutationFn: (limit_usd: number | null) =>
-      call(usageCalls.setBudget, {
-        body: { scope: budget.scope, limit_usd, ...(warnAt !== null && { warn_at_percent: warnAt }) },
-      }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: budgetsKey })
-      onDone()
-    },
-  })
-  const fields = setBudget.error instanceof ApiError ? setBudget.error.fields : undefined
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setProblem(limit === null ? 'Enter an amount, or remove the limit.' : undefined)
-    if (limit !== null) setBudget.mutate(limit)
+  const saveBudget = (limit_usd: number | null, warn_at_percent: number | null) =>
+    call(usageCalls.setBudget, {
+      body: { scope: budget.scope, limit_usd, ...(warn_at_percent !== null && { warn_at_percent }) },
+    })
+  const finish = async () => {
+    await queryClient.invalidateQueries({ queryKey: budgetsKey })
+    onDone()
   }
+  const form = useSubmitForm<{ limit_usd: number | null; warn_at_percent: number | null }>({
+    draftKey: `budget/${budget.scope}`,
+    draftOptions: { isStored: false },
+    blank: { limit_usd: budget.limit_usd, warn_at_percent: budget.warn_at_percent },
+    validate: ({ limit_usd }): Record<string, string> =>
+      limit_usd === null ? { limit_usd: 'Enter an amount, or remove the limit.' } : {},
+    submit: ({ limit_usd, warn_at_percent }) => saveBudget(limit_usd, warn_at_percent),
+    onSaved: finish,
+  })
+  const { values, set, errors } = form
+  const removal = useMutation({ mutationFn: () => saveBudget(null, values.warn_at_percent), onSuccess: finish })
 
   return (
-    <form noValidate onSubmit={submit} className="mt-3 rounded-md bg-fill-hover p-3">
+    <EntityForm
+      form={form}
+      className="mt-3 rounded-md bg-fill-hover p-3"
+      saveLabel="Save"
+      size="small"
+      failureTitle="The budget couldn’t be saved."
+      onCancel={onDone}
+      buttonsClassName="mt-3"
+      note={
+        budget.limit_usd !== null && (
+          <Button size="small" busy={removal.isPending} onClick={() => removal.mutate()}>
+            Remove limit
+          </Button>
+        )
+      }
+    >
       <div className="flex flex-wrap items-start gap-3">
         <NumberField
           autoFocus
           label={`Limit per ${budget.period} in dollars`}
           min={0}
           step="any"
-          defaultValue={budget.limit_usd ?? ''}
-          onNumberChange={setLimit}
-          error={problem ?? fields?.limit_usd}
+          value={values.limit_usd ?? ''}
+          onNumberChange={(limit_usd) => set({ limit_usd })}
+          error={errors.limit_usd}
           className="w-48 phone:w-full"
         />
         <NumberField
@@ -119,24 +129,14 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           min={1}
           max={100}
           unit="%"
-          defaultValue={budget.warn_at_percent}
-          onNumberChange={setWarnAt}
-          error={fields?.warn_at_percent}
+          value={values.warn_at_percent ?? ''}
+          onNumberChange={(warn_at_percent) => set({ warn_at_percent })}
+          error={errors.warn_at_percent}
           className="w-32 phone:w-full"
         />
       </div>
-      <InPlaceFormFooter
-        problem={fields ? undefined : setBudget.error?.message}
-        busy={setBudget.isPending}
-        onCancel={onDone}
-      >
-        {budget.limit_usd !== null && (
-          <Button size="small" busy={setBudget.isPending} onClick={() => setBudget.mutate(null)}>
-            Remove limit
-          </Button>
-        )}
-      </InPlaceFormFooter>
-    </form>
+      <ErrorText className="mt-2">{removal.error?.message}</ErrorText>
+    </EntityForm>
   )
 }
 
@@ -185,32 +185,4 @@ export function BudgetWarning({ onlyScope, onChange, className }: BudgetWarningP
 
 export function isBudgetLow(budget: Budget): boolean {
   return getPercentSpent(budget) >= budget.warn_at_percent
-}
-
-export interface InPlaceFormFooterProps {
-  problem: string | undefined
-  busy: boolean
-  onCancel: () => void
-  children: ReactNode
-}
-
-export function InPlaceFormFooter({ problem, busy, onCancel, children }: InPlaceFormFooterProps) {
-  return (
-    <>
-      {problem !== undefined && (
-        <p role="alert" className="mt-2 text-small font-medium text-destructive">
-          {problem}
-        </p>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary" busy={busy}>
-          Save
-        </Button>
-        {children}
-        <Button size="small" variant="plain" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </>
-  )
 }

@@ -1,144 +1,116 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelPrice, usageCalls } from '#contract/agents/usage.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { InPlaceFormFooter } from './budget-line.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { pricesKey } from './usage-queries.ts'
+
+const amountFields = [
+  { name: 'input_usd', label: 'Input, dollars', className: 'w-36 phone:w-full' },
+  { name: 'output_usd', label: 'Output, dollars', className: 'w-36 phone:w-full' },
+  { name: 'cached_input_usd', label: 'Cached input, dollars', help: 'Optional', className: 'w-44 phone:w-full' },
+  { name: 'cache_write_usd', label: 'Cache write, dollars', help: 'Optional', className: 'w-44 phone:w-full' },
+] as const
+
+type PriceValues = Pick<ModelPrice, 'provider' | 'model'> & Record<(typeof amountFields)[number]['name'], number | null>
+
+const newPrice: PriceValues = {
+  provider: 'openai',
+  model: '',
+  input_usd: null,
+  output_usd: null,
+  cached_input_usd: null,
+  cache_write_usd: null,
+}
+
+const validate = ({ model, input_usd, output_usd }: PriceValues): Record<string, string> => ({
+  ...(model.trim() === '' && { model: 'Enter a model name.' }),
+  ...(input_usd === null && { input_usd: 'Enter an amount.' }),
+  ...(output_usd === null && { output_usd: 'Enter an amount.' }),
+})
 
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
   const providers = useProviders()
   const queryClient = useQueryClient()
-  const [provider, setProvider] = useState<Provider>(price?.provider ?? 'openai')
-  const [model, setModel] = useState(price?.model ?? '')
-  const [input, setInput] = useState<number | null>(price?.input_usd ?? null)
-  const [output, setOutput] = useState<number | null>(price?.output_usd ?? null)
-  const [cachedInput, setCachedInput] = useState<number | null>(price?.cached_input_usd ?? null)
-  const [cacheWrite, setCacheWrite] = useState<number | null>(price?.cache_write_usd ?? null)
-  const [wasSubmitted, setWasSubmitted] = useState(false)
-  const changePrice = useMutation({
-    mutationFn: (action: () => Promise<unknown>) => action(),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: pricesKey })
-      onDone()
-    },
-  })
-  const fieldErrors = changePrice.error instanceof ApiError ? changePrice.error.fields : undefined
-  const getMissingText = (value: unknown, text: string) => (wasSubmitted && !value && value !== 0 ? text : undefined)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setWasSubmitted(true)
-    if (!model.trim() || input === null || output === null) return
-    const body = {
-      provider,
-      model: model.trim(),
-      input_usd: input,
-      output_usd: output,
-      cached_input_usd: cachedInput,
-      cache_write_usd: cacheWrite,
-    }
-    changePrice.mutate(() => call(usageCalls.setPrice, { body }))
+  const finish = async () => {
+    await queryClient.invalidateQueries({ queryKey: pricesKey })
+    onDone()
   }
+  const form = useSubmitForm<PriceValues>({
+    draftKey: `price/${price ? `${price.provider}/${price.model}` : 'new'}`,
+    draftOptions: { isStored: false },
+    blank: { ...newPrice, ...price },
+    validate,
+    submit({ provider, model, input_usd, output_usd, cached_input_usd, cache_write_usd }) {
+      const amounts = { input_usd: input_usd ?? 0, output_usd: output_usd ?? 0, cached_input_usd, cache_write_usd }
+      return call(usageCalls.setPrice, { body: { provider, model: model.trim(), ...amounts } })
+    },
+    onSaved: finish,
+  })
+  const reset = useMutation({
+    mutationFn: ({ provider, model }: ModelPrice) => call(usageCalls.removePrice, { body: { provider, model } }),
+    onSuccess: finish,
+  })
+  const { values, set, field, errors } = form
 
   return (
-    <form
-      noValidate
-      onSubmit={submit}
+    <EntityForm
+      form={form}
       aria-label={price ? `Price of ${price.model}` : 'New price'}
       className="mb-4 rounded-md bg-fill-hover p-3"
+      saveLabel="Save"
+      size="small"
+      failureTitle="The price couldn’t be saved."
+      onCancel={onDone}
+      buttonsClassName="mt-3"
+      note={
+        price?.source === 'own' && (
+          <Button size="small" busy={reset.isPending} onClick={() => reset.mutate(price)}>
+            Reset
+          </Button>
+        )
+      }
     >
       <div className="flex flex-wrap items-start gap-3">
         {price ? (
           <p className="min-w-0 basis-full text-ui">
-            {getProviderName(provider)} <span className="font-mono text-code wrap-break-word">{price.model}</span>
+            {getProviderName(price.provider)} <span className="font-mono text-code wrap-break-word">{price.model}</span>
           </p>
         ) : (
           <>
             <SelectField
               autoFocus
               label="Provider"
-              value={provider}
+              value={values.provider}
               options={providers.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(event) => setProvider(event.currentTarget.value as Provider)}
+              onChange={(event) => set({ provider: event.currentTarget.value as Provider })}
               className="w-40 phone:w-full"
             />
-            <TextField
-              label="Model"
-              mono
-              value={model}
-              maxLength={200}
-              onChange={(event) => setModel(event.currentTarget.value)}
-              error={getMissingText(model.trim(), 'Enter a model name.') ?? fieldErrors?.model}
-              className="w-64 phone:w-full"
-            />
+            <TextField label="Model" mono maxLength={200} {...field('model')} className="w-64 phone:w-full" />
           </>
         )}
-        <NumberField
-          autoFocus={price !== undefined}
-          label="Input, dollars"
-          min={0}
-          step="any"
-          defaultValue={price?.input_usd}
-          onNumberChange={setInput}
-          error={getMissingText(input, 'Enter an amount.') ?? fieldErrors?.input_usd}
-          className="w-36 phone:w-full"
-        />
-        <NumberField
-          label="Output, dollars"
-          min={0}
-          step="any"
-          defaultValue={price?.output_usd}
-          onNumberChange={setOutput}
-          error={getMissingText(output, 'Enter an amount.') ?? fieldErrors?.output_usd}
-          className="w-36 phone:w-full"
-        />
-        <NumberField
-          label="Cached input, dollars"
-          min={0}
-          step="any"
-          defaultValue={price?.cached_input_usd ?? undefined}
-          onNumberChange={setCachedInput}
-          help="Optional"
-          error={fieldErrors?.cached_input_usd}
-          className="w-44 phone:w-full"
-        />
-        <NumberField
-          label="Cache write, dollars"
-          min={0}
-          step="any"
-          defaultValue={price?.cache_write_usd ?? undefined}
-          onNumberChange={setCacheWrite}
-          help="Optional"
-          error={fieldErrors?.cache_write_usd}
-          className="w-44 phone:w-full"
-        />
+        {amountFields.map(({ name, ...props }) => (
+          <NumberField
+            key={name}
+            {...props}
+            autoFocus={price !== undefined && name === 'input_usd'}
+            min={0}
+            step="any"
+            value={values[name] ?? ''}
+            onNumberChange={(amount) => set({ [name]: amount })}
+            error={errors[name]}
+          />
+        ))}
       </div>
-      <InPlaceFormFooter
-        problem={fieldErrors ? undefined : changePrice.error?.message}
-        busy={changePrice.isPending}
-        onCancel={onDone}
-      >
-        {price?.source === 'own' && (
-          <Button
-            size="small"
-            busy={changePrice.isPending}
-            onClick={() =>
-              changePrice.mutate(() =>
-                call(usageCalls.removePrice, { body: { provider: price.provider, model: price.model } }),
-              )
-            }
-          >
-            Reset
-          </Button>
-        )}
-      </InPlaceFormFooter>
-    </form>
+      <ErrorText className="mt-2">{reset.error?.message}</ErrorText>
+    </EntityForm>
   )
 }

@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelPrice } from '#contract/agents/usage.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { PriceForm } from './price-form.tsx'
@@ -13,6 +13,18 @@ import { usePrices } from './usage-queries.ts'
 
 const getPriceId = ({ provider, model }: ModelPrice) => `${provider}/${model}`
 const priceFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+
+function createAmountColumn(
+  header: string,
+  getAmount: (row: ModelPrice) => number | null,
+  wideOnly = false,
+): Column<ModelPrice> {
+  const cell = (row: ModelPrice) => {
+    const amount = getAmount(row)
+    return amount === null ? '' : priceFormat.format(amount)
+  }
+  return { id: header, header, numeric: true, wideOnly, cell }
+}
 
 export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
@@ -25,22 +37,13 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
     requestAnimationFrame(() => document.getElementById(button)?.focus())
   }
 
-  if (prices.isPending)
+  if (!prices.data)
     return (
-      <SkeletonGroup>
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} className="mb-2 h-9" />
-        ))}
-      </SkeletonGroup>
-    )
-  if (prices.isError)
-    return (
-      <ErrorPanel
-        reason={prices.error}
+      <QueryState
+        query={prices}
+        skeleton={<SkeletonRows count={4} rowClassName="h-9" />}
         title="The prices couldn’t be loaded."
-        onRetry={() => prices.refetch()}
-        retrying={prices.isFetching}
-        details={prices.error.message}
+        details={prices.error?.message}
       />
     )
   const columns: Column<ModelPrice>[] = [
@@ -60,22 +63,10 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         </>
       ),
     },
-    { id: 'input', header: 'Input', numeric: true, cell: (row) => priceFormat.format(row.input_usd) },
-    {
-      id: 'cached',
-      header: 'Cached',
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => (row.cached_input_usd === null ? '' : priceFormat.format(row.cached_input_usd)),
-    },
-    {
-      id: 'cache-write',
-      header: 'Cache write',
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => (row.cache_write_usd === null ? '' : priceFormat.format(row.cache_write_usd)),
-    },
-    { id: 'output', header: 'Output', numeric: true, cell: (row) => priceFormat.format(row.output_usd) },
+    createAmountColumn('Input', (row) => row.input_usd),
+    createAmountColumn('Cached', (row) => row.cached_input_usd, true),
+    createAmountColumn('Cache write', (row) => row.cache_write_usd, true),
+    createAmountColumn('Output', (row) => row.output_usd),
     {
       id: 'source',
       header: 'From',

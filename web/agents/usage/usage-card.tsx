@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Sparkline } from '#web/ui/panels/sparkline.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { formatRunCost } from '../runs/run-texts.ts'
@@ -43,10 +43,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
           ) : usage.isError ? (
             <span className="mt-2.5 block text-small text-destructive">Usage couldn’t be loaded.</span>
           ) : (
-            <SkeletonGroup className="mt-2.5">
-              <Skeleton className="h-8 w-full" />
-              <Skeleton className="mt-2 h-3 w-40" />
-            </SkeletonGroup>
+            <SkeletonRows rowClassName="h-13" className="mt-2.5" />
           )}
         </span>
       </button>

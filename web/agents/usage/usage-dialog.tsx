@@ -1,13 +1,12 @@
 import { useState } from 'react'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { BudgetLine } from './budget-line.tsx'
 import { PriceTable } from './price-table.tsx'
 import { UsageOverview } from './usage-overview.tsx'
-import type { Permissions, UsageScope } from './usage-queries.ts'
-import { useBudgets } from './usage-queries.ts'
+import { type Permissions, type UsageScope, useBudgets } from './usage-queries.ts'
 
 const tabs = [
   { id: 'figures', label: 'Figures' },
@@ -44,25 +43,16 @@ export default function UsageDialog({ scope, permissions, onClose }: UsageDialog
 
 function BudgetLines() {
   const budgets = useBudgets()
-  if (budgets.isPending)
+  if (!budgets.data)
     return (
-      <SkeletonGroup className="flex flex-col gap-4">
-        {[1, 2].map((line) => (
-          <Skeleton key={line} className="h-16" />
-        ))}
-      </SkeletonGroup>
-    )
-  if (budgets.isError)
-    return (
-      <ErrorPanel
-        reason={budgets.error}
+      <QueryState
+        query={budgets}
+        skeleton={<SkeletonRows count={2} rowClassName="h-16" />}
         title="The budgets couldn’t be loaded."
-        onRetry={() => budgets.refetch()}
-        retrying={budgets.isFetching}
-        details={budgets.error.message}
+        details={budgets.error?.message}
       >
         Budgets still apply.
-      </ErrorPanel>
+      </QueryState>
     )
   return (
     <>

@@ -1,15 +1,12 @@
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { type UsageGroup, type UsageMetrics, usageCalls } from '#contract/agents/usage.ts'
-import { fetchFile } from '#web/api/api.ts'
-import { saveFile } from '#web/files/save-file.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { DownloadButton } from '#web/files/download-button.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
 import { addDays } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -18,7 +15,7 @@ import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { BudgetWarning } from './budget-line.tsx'
 import { UsageByDay } from './usage-by-day.tsx'
 import { formatCompactCount, formatCount } from './usage-format.ts'
-import { type Permissions, type UsageQuery, type UsageScope, useUsage } from './usage-queries.ts'
+import { type Permissions, type UsageScope, useUsage } from './usage-queries.ts'
 import { UsageTable } from './usage-table.tsx'
 
 const rangeOptions = [
@@ -47,6 +44,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
   const range = { ...getRange(Number(days)), scope }
   const byDay = useUsage({ ...range, groupBy: 'day' })
   const byGroup = useUsage({ ...range, groupBy })
+  const { showNotice, clearNotice, noticeBanner } = useNotice('w-full')
   const scopes = [
     { value: 'mine', label: 'Your own runs' },
     { value: 'agents', label: 'All runs of your agents' },
@@ -67,87 +65,49 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
         />
         <SegmentedControl label="Range" options={rangeOptions} value={days} onValueChange={setDays} />
       </div>
-      {byDay.isError ? (
-        <ErrorPanel
-          reason={byDay.error}
-          title="Usage couldn’t be loaded."
-          onRetry={() => byDay.refetch()}
-          retrying={byDay.isFetching}
-          details={byDay.error.message}
-        >
-          No usage data is lost.
-        </ErrorPanel>
-      ) : !byDay.data ? (
-        <UsageSkeleton />
-      ) : byDay.data.total.runs === 0 && byDay.data.total.cost_usd === 0 ? (
-        <EmptyPanel title="No runs in this period">Agent usage and cost appear here after the first run.</EmptyPanel>
-      ) : (
-        <div className={byDay.isPlaceholderData ? 'opacity-60 transition-opacity duration-120' : undefined}>
-          <UsageTotals total={byDay.data.total} />
-          <UsageByDay rows={byDay.data.rows} />
-        </div>
-      )}
+      <QueryState
+        query={byDay}
+        skeleton={<UsageSkeleton />}
+        title="Usage couldn’t be loaded."
+        details={byDay.error?.message}
+      >
+        No usage data is lost.
+      </QueryState>
+      {byDay.data &&
+        (byDay.data.total.runs === 0 && byDay.data.total.cost_usd === 0 ? (
+          <EmptyPanel title="No runs in this period">Agent usage and cost appear here after the first run.</EmptyPanel>
+        ) : (
+          <div className={byDay.isPlaceholderData ? 'opacity-60 transition-opacity duration-120' : undefined}>
+            <UsageTotals total={byDay.data.total} />
+            <UsageByDay rows={byDay.data.rows} />
+          </div>
+        ))}
       <div className="mt-7 mb-3 flex flex-wrap items-center gap-3">
         <h3 className="me-auto">Breakdown</h3>
         <SegmentedControl label="Grouped by" options={groupOptions} value={groupBy} onValueChange={setGroupBy} />
-        <ExportUsage query={{ ...range, groupBy }} />
+        <DownloadButton
+          size="small"
+          endpoint={usageCalls.exportFile}
+          input={{ query: { ...range, groupBy } }}
+          fallbackName="keeper-usage.csv"
+          onStart={clearNotice}
+          onFailed={(reason) => showNotice('error', `Usage couldn’t be exported: ${getReasonText(reason)}`)}
+        >
+          Export CSV
+        </DownloadButton>
+        {noticeBanner}
       </div>
-      <UsageTable
-        groupBy={groupBy}
-        rows={byGroup.data?.rows}
-        failure={byGroup.error}
-        onRetry={() => byGroup.refetch()}
-      />
-    </>
-  )
-}
-
-function ExportUsage({ query }: { query: UsageQuery }) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function download() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { blob, name } = await fetchFile(usageCalls.exportFile, { query })
-      saveFile(blob, name ?? 'keeper-usage.csv')
-    } catch (reason) {
-      setProblem(`Usage couldn’t be exported: ${getReasonText(reason)}`)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      <Button
-        size="small"
-        busy={busy}
-        busyLabel="Exporting..."
-        onClick={download}
-        icon={<Download aria-hidden size={13} />}
-      >
-        Export CSV
-      </Button>
-      {problem && (
-        <Banner tone="error" className="w-full" onDismiss={() => setProblem(undefined)}>
-          {problem}
-        </Banner>
-      )}
+      <UsageTable groupBy={groupBy} query={byGroup} />
     </>
   )
 }
 
 function UsageSkeleton() {
   return (
-    <SkeletonGroup>
-      <div className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2">
-        {[1, 2, 3, 4, 5].map((tile) => (
-          <Skeleton key={tile} className="h-14" />
-        ))}
-      </div>
+    <>
+      <SkeletonRows count={5} rowClassName="h-14" className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2" />
       <Skeleton className="h-40" />
-    </SkeletonGroup>
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { usageCalls } from '#contract/agents/usage.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import { type CallInput, call } from '#web/api/api.ts'
 
-export type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
+type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
 /** The current person’s permissions; undefined until loaded. */
 export type Permissions = readonly Permission[] | undefined
 export type UsageScope = 'mine' | 'agents' | 'platform'

@@ -1,36 +1,34 @@
 import { useState } from 'react'
 import type { UsageGroup, UsageRow } from '#contract/agents/usage.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { QueryState } from '#web/queries/query-error.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table, type TableSort } from '#web/ui/panels/table.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount } from './usage-format.ts'
+import type { useUsage } from './usage-queries.ts'
 
 type TableGroup = Exclude<UsageGroup, 'day'>
 const groupNames: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
-const initialRowCount = 10
+const limit = { initialVisible: 10, size: 'small', variant: 'plain', className: 'mt-2' } as const
 
-export interface UsageTableProps {
+interface UsageTableProps {
   groupBy: TableGroup
-  /** undefined while loading. */
-  rows: readonly UsageRow[] | undefined
-  failure: Error | null
-  onRetry: () => void
+  query: ReturnType<typeof useUsage>
 }
 
-export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
+export function UsageTable({ groupBy, query }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
-  const [showsAll, setShowsAll] = useState(false)
-  if (failure)
-    return <ErrorPanel reason={failure} title="Usage couldn’t be loaded." onRetry={onRetry} details={failure.message} />
+  const rows = query.data?.rows
+  const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limit)
   if (!rows)
     return (
-      <SkeletonGroup>
-        {[1, 2, 3].map((row) => (
-          <Skeleton key={row} className="mb-2 h-9" />
-        ))}
-      </SkeletonGroup>
+      <QueryState
+        query={query}
+        skeleton={<SkeletonRows count={3} rowClassName="h-9" />}
+        title="Usage couldn’t be loaded."
+        details={query.error?.message}
+      />
     )
   if (rows.length === 0) return <p className="text-ui text-muted-foreground">No runs in this period.</p>
   const countsRequests = groupBy === 'provider' || groupBy === 'model'
@@ -45,23 +43,17 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
     },
     ...createMetricColumns(countsRequests),
   ]
-  const sortedRows = [...rows].sort(compareBy(sort))
-  const visibleRows = showsAll ? sortedRows : sortedRows.slice(0, initialRowCount)
   return (
     <>
       <Table
         label={`Usage by ${groupNames[groupBy].toLowerCase()}`}
         columns={columns}
-        rows={visibleRows}
+        rows={visible}
         rowKey={(row) => row.key}
         sort={sort}
         onSortChange={setSort}
       />
-      {visibleRows.length < rows.length && (
-        <Button size="small" variant="plain" className="mt-2" onClick={() => setShowsAll(true)}>
-          Show all {formatCount(rows.length)}
-        </Button>
-      )}
+      {more}
     </>
   )
 }
@@ -76,9 +68,9 @@ const sortValues: Record<string, (row: UsageRow) => number> = {
   cost: (row) => row.cost_usd,
 }
 
-function compareBy({ column: createColumn, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
+function compareBy({ column, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
   const sign = direction === 'ascending' ? 1 : -1
-  const getSortValue = sortValues[createColumn]
+  const getSortValue = sortValues[column]
   return (a, b) => sign * (getSortValue ? getSortValue(a) - getSortValue(b) : a.label.localeCompare(b.label, 'en-US'))
 }
 

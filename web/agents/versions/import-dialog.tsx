@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type * as z from 'zod/mini'
@@ -13,6 +14,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 
 type FileToImport = z.output<typeof agentFileToImport>
@@ -52,7 +54,6 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   const [unknownNames, setUnknownNames] = useState<string[]>([])
   const [skipsUnknown, setSkipsUnknown] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const getKey = useIdempotencyKey()
   const validFile = fileResult && 'file' in fileResult ? fileResult : undefined
 
@@ -74,19 +75,15 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
     setSuggestedSlug(undefined)
   }
 
-  async function importAgent() {
-    if (!validFile) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const body = { file: validFile.originalContent, slug: slug.trim(), leave_out: skipsUnknown ? unknownNames : [] }
-      onImported(await call(versions.importFile, { body, idempotencyKey: getKey(body) }))
-    } catch (reason) {
-      showProblem(reason)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const importing = useMutation({
+    mutationFn(originalContent: z.input<typeof agentFileToImport>) {
+      const body = { file: originalContent, slug: slug.trim(), leave_out: skipsUnknown ? unknownNames : [] }
+      return call(versions.importFile, { body, idempotencyKey: getKey(body) })
+    },
+    onMutate: () => setProblem(undefined),
+    onSuccess: (agent) => onImported(agent),
+    onError: showProblem,
+  })
 
   function showProblem(reason: unknown) {
     const fields = reason instanceof ApiError ? (reason.fields ?? {}) : {}
@@ -94,10 +91,8 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       | { suggestedSlug?: string; unknown?: string[] }
       | undefined
     if (fields.slug) {
-      setSlugError('This slug is taken. Choose another one.')
-      setSuggestedSlug(data?.suggestedSlug)
-      if (!data?.suggestedSlug) setSlugError(fields.slug)
-      return
+      setSlugError(data?.suggestedSlug ? 'This slug is taken. Choose another one.' : fields.slug)
+      return setSuggestedSlug(data?.suggestedSlug)
     }
     if (data?.unknown) {
       setUnknownNames((previous) => [...new Set([...previous, ...(data.unknown ?? [])])])
@@ -109,22 +104,22 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !busy && onClose()}
+      onOpenChange={(open) => !open && !importing.isPending && onClose()}
       title="Import an agent"
       description="From a file exported here or from another Keeper. Existing agents aren’t changed."
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={onClose} disabled={importing.isPending}>
             Cancel
           </Button>
           <Button
             variant="primary"
-            busy={busy}
+            busy={importing.isPending}
             busyLabel="Importing..."
             disabled={
               !validFile || slug.trim() === '' || slugError !== undefined || (unknownNames.length > 0 && !skipsUnknown)
             }
-            onClick={importAgent}
+            onClick={() => validFile && importing.mutate(validFile.originalContent)}
           >
             Import Agent
           </Button>
@@ -186,7 +181,7 @@ function ImportPreview({ file }: { file: FileToImport }) {
   const agentClass = agent.agent_class ?? 'Standard'
   const provider = agent.model_provider ?? 'openai'
   const details: [string, string][] = [
-    ['Scope', agent.context_scope ?? 'user_input'],
+    ['Scope', (agent.context_scope ?? 'user_input') || 'General'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
     ['Model', `${provider} ${agent.model_settings?.model ?? agent.model ?? getProviderInfo(provider).settings.model}`],
     ['Tools', agent.tools?.join(', ') || 'none'],
@@ -210,14 +205,7 @@ function ImportPreview({ file }: { file: FileToImport }) {
         </div>
       </div>
       <p className="mt-3 line-clamp-4 text-ui wrap-break-word">{agent.purpose}</p>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        {details.map(([label, value]) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid">
-            <dt className="text-muted-foreground">{label}</dt>
-            <dd className="wrap-anywhere">{value || 'General'}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList className="mt-3 gap-x-4 gap-y-1" details={details} />
       {agent.visibility === 'public' && (
         <Banner tone="warning" className="mt-3">
           The agent will be public: everyone can see and run it.

@@ -4,12 +4,12 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { diffSnapshots } from '#contract/agents/version-changes.ts'
 import { type AgentSnapshot, type AgentVersion, versions } from '#contract/agents/versions.ts'
 import { ApiError, call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { FieldChanges, VersionEntry } from './version-entry.tsx'
 
@@ -33,7 +33,7 @@ export default function VersionsDrawer({
 }: VersionsDrawerProps) {
   const queryClient = useQueryClient()
   const [versionToRestore, setVersionToRestore] = useState<AgentVersion>()
-  const [lastRestore, setLastRestore] = useState<{ text: string; at: number }>()
+  const { showNotice, noticeBanner } = useNotice('mb-4')
   const versionsQuery = useInfiniteQuery({
     queryKey: [...agentsKey, 'versions', agent.id, agent.rev],
     queryFn: ({ pageParam, signal }) =>
@@ -51,33 +51,19 @@ export default function VersionsDrawer({
   const items = versionsQuery.data?.pages.flatMap((page) => page.items) ?? []
 
   function handleRestored(notes: string[], restoredVersion: number) {
-    setLastRestore({ text: [`Version ${restoredVersion} was restored.`, ...notes].join(' '), at: Date.now() })
+    showNotice('info', [`Version ${restoredVersion} was restored.`, ...notes].join(' '))
     onRestored()
     void queryClient.invalidateQueries({ queryKey: agentsKey })
   }
 
   return (
     <Drawer open={open} onOpenChange={onOpenChange} title={`Versions of ${agent.name}`} className="w-[520px]">
-      {lastRestore && (
-        <Banner key={lastRestore.at} tone="info" className="mb-4" onDismiss={() => setLastRestore(undefined)}>
-          {lastRestore.text}
-        </Banner>
-      )}
-      {versionsQuery.isPending && (
-        <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-        </SkeletonGroup>
-      )}
-      {versionsQuery.error && items.length === 0 && (
-        <ErrorPanel
-          reason={versionsQuery.error}
-          title={`Error loading versions: ${versionsQuery.error.message}`}
-          onRetry={() => versionsQuery.refetch()}
-          retrying={versionsQuery.isFetching}
-        />
-      )}
+      {noticeBanner}
+      <QueryState
+        query={versionsQuery}
+        skeleton={<SkeletonRows label="Loading versions" count={3} rowClassName="h-16" />}
+        title={(reason) => `Error loading versions: ${reason.message}`}
+      />
       <ol className="flex flex-col">
         {items.map((version, index) => (
           <VersionEntry

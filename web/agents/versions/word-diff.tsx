@@ -6,17 +6,28 @@ export default function WordDiff({ previousText, nextText }: { previousText: str
   const parts = useMemo(() => compareTexts(previousText, nextText), [previousText, nextText])
   return (
     <p className="whitespace-pre-wrap">
-      {parts.map((part, index) => {
-        const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a diff never move
-          <Tag key={index} className={tagClassNames[Tag]}>
-            {part.value}
-          </Tag>
-        )
-      })}
+      <DiffParts parts={parts} />
     </p>
   )
+}
+
+interface DiffPartsProps {
+  parts: ReturnType<typeof compareTexts>
+  /** Leaves out the parts that only the other text has. */
+  hides?: 'added' | 'removed'
+}
+
+export function DiffParts({ parts, hides }: DiffPartsProps) {
+  return parts.map((part, index) => {
+    if (hides && part[hides]) return null
+    const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a diff never move
+      <Tag key={index} className={tagClassNames[Tag]}>
+        {part.value}
+      </Tag>
+    )
+  })
 }
 
 const tagClassNames = {

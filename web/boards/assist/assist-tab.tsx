@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles, Square } from 'lucide-react'
-import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { type FormEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { boardAssist } from '#contract/boards/board-assist.ts'
 import type { BoardType, Frame } from '#contract/boards/boards.ts'
@@ -16,6 +16,7 @@ import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { type Box, getFrameBox } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
@@ -62,27 +63,28 @@ function useAssistance(boardId: string) {
     if (runId && latest.current.runId !== runId) set({ ...latest.current, runId, skipped: [] })
   }, [runId, set])
 
-  const requestProposals = useCallback(() => {
-    const purpose = latest.current.purpose.trim()
-    hasResumed.current = true
-    set({ ...latest.current, runId: null, skipped: [] })
-    void start({
-      streamRun: (signal, onEvent) =>
-        stream(boardAssist.propose, { params: { id: boardId }, body: { purpose }, signal }, onEvent),
-    })
-  }, [boardId, start, set])
+  const change = (changes: Partial<AssistanceDraft>) => set({ ...latest.current, ...changes })
 
-  const clear = useCallback(() => {
+  function requestProposals() {
+    const body = { purpose: latest.current.purpose.trim() }
+    hasResumed.current = true
+    change({ runId: null, skipped: [] })
+    void start({
+      streamRun: (signal, onEvent) => stream(boardAssist.propose, { params: { id: boardId }, body, signal }, onEvent),
+    })
+  }
+
+  function clear() {
     forget()
-    set({ ...latest.current, runId: null, skipped: [] })
-  }, [forget, set])
+    change({ runId: null, skipped: [] })
+  }
 
   const failed = view && !running && view.status !== 'success'
   return {
     purpose: draftValue.purpose,
-    setPurpose: (purpose: string) => set({ ...latest.current, purpose }),
+    setPurpose: (purpose: string) => change({ purpose }),
     skipped: draftValue.skipped,
-    setSkipped: (skipped: string[]) => set({ ...latest.current, skipped }),
+    setSkipped: (skipped: string[]) => change({ skipped }),
     view,
     running,
     isLoadingProposals: done && proposalsQuery.isPending,
@@ -244,9 +246,7 @@ export function AssistTab() {
               <header className="mb-4 flex flex-col gap-1.5">
                 <div className="flex flex-wrap items-center gap-2">
                   <h2 role="status" className="text-h3">
-                    {proposalResult.proposals.length === 1
-                      ? '1 frame suggested'
-                      : `${proposalResult.proposals.length} frames suggested`}
+                    {pluralize(proposalResult.proposals.length, 'frame')} suggested
                   </h2>
                   {proposalResult.mock_mode && <Badge tone="warning">mock_mode</Badge>}
                 </div>
@@ -261,9 +261,8 @@ export function AssistTab() {
                 {proposalResult.left_out > 0 && (
                   <p className="text-ui text-muted-foreground">
                     {proposalResult.left_out === 1
-                      ? '1 more wasn’t suitable for a board'
-                      : `${proposalResult.left_out} more weren’t suitable for a board`}{' '}
-                    and {proposalResult.left_out === 1 ? 'was' : 'were'} left out.
+                      ? '1 more wasn’t suitable for a board and was left out.'
+                      : `${proposalResult.left_out} more weren’t suitable for a board and were left out.`}
                   </p>
                 )}
               </header>
@@ -285,7 +284,7 @@ export function AssistTab() {
 }
 
 function formatFrameCount(existingCount: number, proposedCount: number): string {
-  const frames = existingCount === 1 ? '1 frame on the board' : `${existingCount} frames on the board`
+  const frames = `${pluralize(existingCount, 'frame')} on the board`
   return proposedCount === 0 ? frames : `${frames}, ${proposedCount} suggested`
 }
 

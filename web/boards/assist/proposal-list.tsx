@@ -128,7 +128,7 @@ export function ProposalList({
                       onClick={() => undoAccept(frame)}
                       icon={<Undo2 aria-hidden size={13} />}
                     >
-                      Undo{' '}
+                      Undo
                     </Button>
                   </div>
                 )}
@@ -141,7 +141,7 @@ export function ProposalList({
                       aria-label={`Restore ${data.name}`}
                       onClick={() => restoreSkipped(frame)}
                     >
-                      Restore{' '}
+                      Restore
                     </Button>
                   </>
                 )}

@@ -134,8 +134,8 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     (position: Point, box?: Box) => {
       setTool('select')
       const size = box && { width: box.width, height: box.height }
-      if (tool === 'text') actions.add('code_snippet', { name: 'Text', position, ...(size && { size }) })
-      else setDialog({ kind: 'pick', position, ...(size && { size }) })
+      if (tool === 'text') actions.add('code_snippet', { name: 'Text', position, size })
+      else setDialog({ kind: 'pick', position, size })
     },
     [actions, tool],
   )
@@ -149,7 +149,7 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const [firstView] = useState(() => viewportsByBoard.get(board.id) ?? getInitialView(getBoundingBox(frames)))
 
   function trackPointer({ clientX, clientY }: PointerEvent) {
-    canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
+    canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }))
   }
   function handlePointerDown({ target, clientX, clientY }: PointerEvent) {
     pressPoint.current = { x: clientX, y: clientY }

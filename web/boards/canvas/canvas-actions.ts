@@ -36,7 +36,7 @@ import type { CanvasNode } from './use-canvas-flow.ts'
 const maxFramesText = maxFrames.toLocaleString('en-US')
 const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
-type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
 interface CanvasSurfacePort {
   flow: ReactFlowInstance<CanvasNode>
@@ -85,13 +85,12 @@ export class CanvasActions {
   }
 
   findSpotInView(size: { width: number; height: number }): Point | undefined {
-    const view = this.getView()
-    const height = view.height - gridSpacing - toolsHeight / this.zoom
+    const { x, y, width, height } = this.getView()
     return findSpotWithin(this.frames, size, {
-      x: view.x + gridSpacing,
-      y: view.y + gridSpacing,
-      width: view.width - 2 * gridSpacing,
-      height,
+      x: x + gridSpacing,
+      y: y + gridSpacing,
+      width: width - 2 * gridSpacing,
+      height: height - gridSpacing - toolsHeight / this.zoom,
     })
   }
 

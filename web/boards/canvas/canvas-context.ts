@@ -88,6 +88,12 @@ export interface CanvasTools {
   openSettings: (id: string) => void
 }
 
+/** Ctrl or Cmd inverts snapping. */
+export const isSnapping = (
+  snapToGrid: ObservableValue<boolean>,
+  { ctrlKey, metaKey }: Pick<MouseEvent, 'ctrlKey' | 'metaKey'>,
+): boolean => snapToGrid.getSnapshot() !== (ctrlKey || metaKey)
+
 export const CanvasContext = createContext<CanvasTools | null>(null)
 /** Zoomed out so far that frames show only their name. */
 export const ZoomedOutContext = createContext(false)

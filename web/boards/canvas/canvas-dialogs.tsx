@@ -1,19 +1,19 @@
-import { lazy, Suspense } from 'react'
 import {
   type BoardEntity,
-  boardEntities,
   type FrameType,
   frameTypes,
   getFrameLibrary,
+  toBoardEntity,
 } from '#contract/boards/frame-types.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { useCanvas } from './canvas-context.ts'
 
-const FrameSettingsDialog = lazy(() => import('../frames/frame-settings-dialog.tsx'))
+const FrameSettingsDialog = lazyComponent(async () => (await import('../frames/frame-settings-dialog.tsx')).default)
 
 export type OpenDialog =
   | { kind: 'settings'; id: string }
@@ -25,13 +25,7 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
   const { actions } = useCanvas()
   const entityType = useBoard(({ board }) => board.entityType)
   if (!dialog) return null
-  if (dialog.kind === 'settings') {
-    return (
-      <Suspense fallback={null}>
-        <FrameSettingsDialog frameId={dialog.id} onClose={onClose} />
-      </Suspense>
-    )
-  }
+  if (dialog.kind === 'settings') return <FrameSettingsDialog frameId={dialog.id} onClose={onClose} />
   if (dialog.kind === 'not-added') {
     return (
       <MessageDialog open onOpenChange={onClose} message="Failed to add frame to board">
@@ -45,15 +39,11 @@ export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefi
       entity={toBoardEntity(entityType)}
       onPick={(frameType) => {
         onClose()
-        actions.add(frameType, { ...(position && { position }), ...(size && { size }) })
+        actions.add(frameType, { position, size })
       }}
       onClose={onClose}
     />
   )
-}
-
-function toBoardEntity(entityType: string | null): BoardEntity | null {
-  return boardEntities.find((entity) => entity === entityType) ?? null
 }
 
 interface PickFrameDialogProps {

@@ -13,6 +13,7 @@ import {
   Ellipsis,
   Frame as FrameSign,
   Hand,
+  type LucideIcon,
   MousePointer2,
   Redo2,
   SendToBack,
@@ -21,13 +22,14 @@ import {
   Type,
   Undo2,
 } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { type MouseEvent, useMemo } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { getBoundingBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
+import type { ZoomStep } from './canvas-actions.ts'
 import { type ObservableValue, useCanvas, useObservable } from './canvas-context.ts'
 import type { Alignment } from './place-frames.ts'
 
@@ -35,11 +37,11 @@ export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
 export type CanvasTool = (typeof canvasTools)[number]
 
 const iconProps = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const
-const toolButtons: Record<CanvasTool, { label: string; icon: ReactNode }> = {
-  select: { label: 'Select (V)', icon: <MousePointer2 {...iconProps} /> },
-  hand: { label: 'Hand (H)', icon: <Hand {...iconProps} /> },
-  frame: { label: 'Draw a frame (F)', icon: <FrameSign {...iconProps} /> },
-  text: { label: 'Text (T)', icon: <Type {...iconProps} /> },
+const toolButtons: Record<CanvasTool, { label: string; Icon: LucideIcon }> = {
+  select: { label: 'Select (V)', Icon: MousePointer2 },
+  hand: { label: 'Hand (H)', Icon: Hand },
+  frame: { label: 'Draw a frame (F)', Icon: FrameSign },
+  text: { label: 'Text (T)', Icon: Type },
 }
 
 interface CanvasToolsBarProps {
@@ -64,12 +66,10 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
       {availableTools.map((toolName) => (
         <ToolButton
           key={toolName}
-          label={toolButtons[toolName].label}
+          {...toolButtons[toolName]}
           pressed={tool === toolName}
           onClick={({ detail }) => onTool(toolName, detail === 0)}
-        >
-          {toolButtons[toolName].icon}
-        </ToolButton>
+        />
       ))}
       <Divider />
       {canEdit && (
@@ -77,17 +77,15 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
           <ToolButton
             label={`Undo${undoLabel ? `: ${undoLabel}` : ''}`}
             isDisabled={!undoLabel}
+            Icon={Undo2}
             onClick={() => actions.undo()}
-          >
-            <Undo2 {...iconProps} />
-          </ToolButton>
+          />
           <ToolButton
             label={`Redo${redoLabel ? `: ${redoLabel}` : ''}`}
             isDisabled={!redoLabel}
+            Icon={Redo2}
             onClick={() => actions.redo()}
-          >
-            <Redo2 {...iconProps} />
-          </ToolButton>
+          />
           <Divider />
         </>
       )}
@@ -95,6 +93,13 @@ export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarP
     </div>
   )
 }
+
+const zoomSteps: [ZoomStep, label: string, keys: string][] = [
+  ['fit', 'Fit', 'Shift 1'],
+  ['whole', '100%', 'Ctrl 0'],
+  ['in', 'Zoom in', 'Ctrl +'],
+  ['out', 'Zoom out', 'Ctrl −'],
+]
 
 function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'>) {
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
@@ -113,18 +118,11 @@ function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'
         </button>
       }
     >
-      <MenuItem end={<Kbd>Shift 1</Kbd>} onSelect={() => actions.zoomBy('fit')}>
-        Fit
-      </MenuItem>
-      <MenuItem end={<Kbd>Ctrl 0</Kbd>} onSelect={() => actions.zoomBy('whole')}>
-        100%
-      </MenuItem>
-      <MenuItem end={<Kbd>Ctrl +</Kbd>} onSelect={() => actions.zoomBy('in')}>
-        Zoom in
-      </MenuItem>
-      <MenuItem end={<Kbd>Ctrl −</Kbd>} onSelect={() => actions.zoomBy('out')}>
-        Zoom out
-      </MenuItem>
+      {zoomSteps.map(([step, label, keys]) => (
+        <MenuItem key={step} end={<Kbd>{keys}</Kbd>} onSelect={() => actions.zoomBy(step)}>
+          {label}
+        </MenuItem>
+      ))}
       <MenuSeparator />
       {canEdit && (
         <MenuChoice checked={isSnapping} onCheckedChange={(checked) => snapToGrid.set(checked)}>
@@ -140,14 +138,14 @@ function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'
 
 interface ToolButtonProps {
   label: string
-  children: ReactNode
+  Icon: LucideIcon
   pressed?: boolean
   /** Disabled, but still focusable for screen readers. */
   isDisabled?: boolean
   onClick: (event: MouseEvent) => void
 }
 
-function ToolButton({ label, children, pressed, isDisabled = false, onClick }: ToolButtonProps) {
+function ToolButton({ label, Icon, pressed, isDisabled = false, onClick }: ToolButtonProps) {
   return (
     <button
       type="button"
@@ -162,7 +160,7 @@ function ToolButton({ label, children, pressed, isDisabled = false, onClick }: T
         'aria-disabled:cursor-not-allowed aria-disabled:text-muted-foreground aria-disabled:hover:bg-transparent',
       )}
     >
-      {children}
+      <Icon {...iconProps} />
     </button>
   )
 }
@@ -172,13 +170,13 @@ function Divider() {
 }
 
 const barIconProps = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
-const alignmentButtons: [Alignment, string, ReactNode][] = [
-  ['left', 'Align left', <AlignStartVertical key="left" {...barIconProps} />],
-  ['center', 'Align center', <AlignCenterVertical key="center" {...barIconProps} />],
-  ['right', 'Align right', <AlignEndVertical key="right" {...barIconProps} />],
-  ['top', 'Align top', <AlignStartHorizontal key="top" {...barIconProps} />],
-  ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...barIconProps} />],
-  ['bottom', 'Align bottom', <AlignEndHorizontal key="bottom" {...barIconProps} />],
+const alignmentButtons: [Alignment, LucideIcon][] = [
+  ['left', AlignStartVertical],
+  ['center', AlignCenterVertical],
+  ['right', AlignEndVertical],
+  ['top', AlignStartHorizontal],
+  ['middle', AlignCenterHorizontal],
+  ['bottom', AlignEndHorizontal],
 ]
 /** Pixels above the selection. */
 const selectionGap = 12
@@ -202,36 +200,37 @@ export function SelectionBar() {
       aria-label={hasMultiple ? `${selected.length} frames` : firstFrame.data.name}
       data-selection-bar
       className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
-      style={{ transform: transform }}
+      style={{ transform }}
     >
       {hasMultiple &&
         canArrange &&
-        alignmentButtons.map(([alignment, label, icon]) => (
-          <IconButton key={alignment} size="small" label={label} onClick={() => actions.align(alignment)}>
-            {icon}
-          </IconButton>
+        alignmentButtons.map(([alignment, Icon]) => (
+          <BarButton
+            key={alignment}
+            label={`Align ${alignment}`}
+            Icon={Icon}
+            onClick={() => actions.align(alignment)}
+          />
         ))}
       {more.length > 1 && canArrange && (
         <>
-          <IconButton size="small" label="Distribute horizontally" onClick={() => actions.distribute('x')}>
-            <AlignHorizontalDistributeCenter {...barIconProps} />
-          </IconButton>
-          <IconButton size="small" label="Distribute vertically" onClick={() => actions.distribute('y')}>
-            <AlignVerticalDistributeCenter {...barIconProps} />
-          </IconButton>
+          <BarButton
+            label="Distribute horizontally"
+            Icon={AlignHorizontalDistributeCenter}
+            onClick={() => actions.distribute('x')}
+          />
+          <BarButton
+            label="Distribute vertically"
+            Icon={AlignVerticalDistributeCenter}
+            onClick={() => actions.distribute('y')}
+          />
         </>
       )}
       {!hasMultiple && (
-        <IconButton size="small" label="Settings" onClick={() => openSettings(firstFrame.id)}>
-          <SlidersHorizontal {...barIconProps} />
-        </IconButton>
+        <BarButton label="Settings" Icon={SlidersHorizontal} onClick={() => openSettings(firstFrame.id)} />
       )}
-      <IconButton size="small" label="Duplicate" onClick={() => actions.duplicate()}>
-        <Copy {...barIconProps} />
-      </IconButton>
-      <IconButton size="small" label="Delete" onClick={() => actions.remove()}>
-        <Trash2 {...barIconProps} />
-      </IconButton>
+      <BarButton label="Duplicate" Icon={Copy} onClick={() => actions.duplicate()} />
+      <BarButton label="Delete" Icon={Trash2} onClick={() => actions.remove()} />
       <Menu
         trigger={
           <IconButton size="small" label="Order">
@@ -259,6 +258,14 @@ export function SelectionBar() {
         </MenuItem>
       </Menu>
     </div>
+  )
+}
+
+function BarButton({ label, Icon, onClick }: { label: string; Icon: LucideIcon; onClick: () => void }) {
+  return (
+    <IconButton size="small" label={label} onClick={onClick}>
+      <Icon {...barIconProps} />
+    </IconButton>
   )
 }
 

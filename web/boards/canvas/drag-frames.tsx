@@ -6,7 +6,7 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { type Box, getFrameBox, type Point } from '../document/board-document.ts'
 import type { CanvasActions } from './canvas-actions.ts'
-import { type CanvasTools, useCanvas } from './canvas-context.ts'
+import { type CanvasTools, isSnapping, useCanvas } from './canvas-context.ts'
 import { type Corner, resizeBox, snapBox } from './guides.tsx'
 import { type CanvasNode, useCanvasFlow } from './use-canvas-flow.ts'
 
@@ -54,7 +54,7 @@ export function useDragFrames(
         ...frame.data.size,
       })
       const snapping = {
-        snapsToGrid: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+        snapsToGrid: isSnapping(snapToGrid, event),
         reach: catchDistancePixels / zoom,
       }
       // The dragged frame snaps; the others keep their distance to it.
@@ -106,8 +106,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
   const flow = useCanvasFlow()
   const drag = useRef<{ start: Point; box: Box; otherBoxes: Box[]; gesture: string }>(undefined)
 
-  const toCanvasPoint = ({ clientX, clientY }: PointerEvent) =>
-    flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
+  const toCanvasPoint = ({ clientX: x, clientY: y }: PointerEvent) => flow.screenToFlowPosition({ x, y })
 
   function handlePointerDown(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0) return
@@ -125,7 +124,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     const { start, box, otherBoxes, gesture } = drag.current
     const point = toCanvasPoint(event)
     const snapping = {
-      snapsToGrid: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+      snapsToGrid: isSnapping(snapToGrid, event),
       reach: catchDistancePixels / zoom,
     }
     const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { type Box, type Point, roundSize, snapPoint, snapSize } from '../document/board-document.ts'
-import { useCanvas } from './canvas-context.ts'
+import { isSnapping, useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './use-canvas-flow.ts'
 
 /** Drags shorter than this (screen pixels) count as a click. */
@@ -14,16 +14,14 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
   const layer = useRef<HTMLDivElement>(null)
   const [drawnBox, setDrawnBox] = useState<Box>()
 
-  const toCanvasPoint = ({ clientX, clientY }: PointerEvent) =>
-    flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
+  const toCanvasPoint = ({ clientX: x, clientY: y }: PointerEvent) => flow.screenToFlowPosition({ x, y })
 
   /** In canvas pixels, snapped unless Ctrl inverts snapping. */
   function getDrawnBox(event: PointerEvent, origin: Point): Box {
     const target = toCanvasPoint(event)
     const corner = { x: Math.min(origin.x, target.x), y: Math.min(origin.y, target.y) }
     const drawnSize = { width: Math.abs(target.x - origin.x), height: Math.abs(target.y - origin.y) }
-    if (snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey))
-      return { ...snapPoint(corner), ...snapSize(drawnSize) }
+    if (isSnapping(snapToGrid, event)) return { ...snapPoint(corner), ...snapSize(drawnSize) }
     return { x: Math.round(corner.x), y: Math.round(corner.y), ...roundSize(drawnSize) }
   }
   const isDrag = (event: PointerEvent, { screen }: { screen: Point }) =>

@@ -29,9 +29,7 @@ export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
   if (!drag) return null
   const { name, icon, size } = frameTypes[drag.frameType]
   const position =
-    dropStage && isOver(dropStage, drag)
-      ? getDropPosition(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snapToGrid)
-      : undefined
+    dropStage && isOver(dropStage, drag) ? getDropPosition(drag, flow.screenToFlowPosition, snapToGrid) : undefined
   return (
     <>
       {position && (
@@ -92,8 +90,8 @@ export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStag
       findSpot: (frameType) => actions.findSpotInView(frameTypes[frameType].size),
       scrollIntoView: (frame) => actions.scrollIntoView(frame),
       drop: (drag) => {
-        const toCanvas = (point: { x: number; y: number }) => flow.screenToFlowPosition(point, { snapToGrid: false })
-        actions.add(drag.frameType, { position: getDropPosition(drag, toCanvas, snapToGrid) })
+        const position = getDropPosition(drag, flow.screenToFlowPosition, snapToGrid)
+        actions.add(drag.frameType, { position })
       },
     }
     activeDropStage.set(newStage)

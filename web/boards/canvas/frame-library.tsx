@@ -14,6 +14,7 @@ import { type FilterChip, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { useObservable } from './canvas-context.ts'
 import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from './library-drag.ts'
@@ -80,9 +81,7 @@ export default function FrameLibrary({ entity = null, hasBoard = false, onFrameU
       <header className="px-3.5 pt-3.5 pb-2.5">
         <div className="flex items-baseline gap-2">
           <h2 className="grow font-sans text-ui font-semibold tracking-normal">Frame Library</h2>
-          <span className="text-small text-muted-foreground">
-            {types.length} {types.length === 1 ? 'frame' : 'frames'}
-          </span>
+          <span className="text-small text-muted-foreground">{pluralize(types.length, 'frame')}</span>
         </div>
         <SearchField label="Search frames..." value={query} onValueChange={setQuery} className="my-2.5" />
         <FilterChips label="Category" options={categoryChips} value={category} onValueChange={setCategory} />
@@ -208,7 +207,6 @@ export function searchLibrary(types: readonly FrameType[], query: string, catego
   const isMatch = createTextFilter(query)
   return types.filter((type) => {
     const definition = frameTypes[type]
-    if (category !== 'all' && definition.category !== category) return false
-    return isMatch(definition.name, definition.description)
+    return (category === 'all' || definition.category === category) && isMatch(definition.name, definition.description)
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { buildFrame, getFrameBox, setFrameBoxes, toDocument } from '../document/board-document.ts'
 import { type Guide, resizeBox, snapBox } from './guides.tsx'
 import { alignFrames, distributeFrames, findFreeSpot, findSpotWithin, nudgeFrames } from './place-frames.ts'
@@ -9,33 +10,18 @@ const createFrameAt = (x: number, y: number, width = 200, height = 100): Frame =
 const getPositions = (frames: readonly Frame[], boxes: ReadonlyMap<string, { x: number; y: number }>) =>
   frames.map(({ id }) => [boxes.get(id)?.x, boxes.get(id)?.y])
 
-test('aligns to the outermost frame and keeps sizes', () => {
+test.each([
+  ['left', [0, 0], [0, 200]],
+  ['center', [250, 0], [150, 200]],
+  ['right', [500, 0], [300, 200]],
+  ['top', [0, 0], [300, 0]],
+  ['middle', [0, 200], [300, 100]],
+  ['bottom', [0, 400], [300, 200]],
+] as const)('aligning %s moves frames to the outermost one and keeps sizes', (alignment, ...positions) => {
   const frames = [createFrameAt(0, 0), createFrameAt(300, 200, 400, 300)]
-  expect(getPositions(frames, alignFrames(frames, 'left'))).toEqual([
-    [0, 0],
-    [0, 200],
-  ])
-  expect(getPositions(frames, alignFrames(frames, 'center'))).toEqual([
-    [250, 0],
-    [150, 200],
-  ])
-  expect(getPositions(frames, alignFrames(frames, 'right'))).toEqual([
-    [500, 0],
-    [300, 200],
-  ])
-  expect(getPositions(frames, alignFrames(frames, 'top'))).toEqual([
-    [0, 0],
-    [300, 0],
-  ])
-  expect(getPositions(frames, alignFrames(frames, 'middle'))).toEqual([
-    [0, 200],
-    [300, 100],
-  ])
-  expect(getPositions(frames, alignFrames(frames, 'bottom'))).toEqual([
-    [0, 400],
-    [300, 200],
-  ])
-  expect([...alignFrames(frames, 'bottom').values()].map(({ width, height }) => [width, height])).toEqual([
+  const boxes = alignFrames(frames, alignment)
+  expect(getPositions(frames, boxes)).toEqual(positions)
+  expect([...boxes.values()].map(({ width, height }) => [width, height])).toEqual([
     [200, 100],
     [400, 300],
   ])
@@ -107,13 +93,7 @@ test('adds frames in the center or next to others, on the grid without overlap',
     frames.push(createFrameAt(position.x, position.y, size.width, size.height))
   }
   const boxes = frames.map(getFrameBox)
-  const overlapping = boxes.filter((a, index) =>
-    boxes.some(
-      (b, other) =>
-        other !== index && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
-    ),
-  )
-  expect(overlapping).toEqual([])
+  expect(boxes.some((one, index) => boxes.slice(index + 1).some((other) => overlaps(one, other)))).toBe(false)
   expect(Math.max(...boxes.map(({ x }) => Math.abs(x)))).toBeLessThan(2000)
 })
 

@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type BoardLayout, boardLayouts, type Frame } from '#contract/boards/boards.ts'
 import { type FrameType, frameCategoryNames, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { getSampleBoard, sampleBoards } from '#contract/samples/sample-boards.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -137,23 +138,20 @@ export function BoardDemo() {
 
 function createSampleFrames(): Frame[] {
   const sampleBoardFrames = sampleBoards.flatMap(({ frames }) => frames)
-  let [x, y, rowHeight] = [40, 40, 0]
-  const createdFrames = [
-    ...initialActiveTypes,
-    ...getFrameLibrary(null).filter((type) => !initialActiveTypes.includes(type)),
-  ].map((type) => {
-    const { size } = frameTypes[type]
-    if (x > 1000) [x, y, rowHeight] = [40, y + rowHeight + 40, 0]
+  const types = [...new Set([...initialActiveTypes, ...getFrameLibrary(null)])]
+  const positions = findFreePositions(
+    [],
+    types.map((type) => frameTypes[type].size),
+  )
+  const createdFrames = types.map((type, index) => {
     const sample = sampleBoardFrames.find(({ data }) => data.frameType === type)
-    const frame = buildFrame(type, {
-      position: { x, y },
-      ...(sample && { name: sample.data.name, content: sample.data.content }),
-      entityType: sample?.entityType ?? null,
-      entityId: sample?.entityId ?? null,
+    return buildFrame(type, {
+      position: positions[index] ?? { x: 0, y: 0 },
+      name: sample?.data.name,
+      content: sample?.data.content,
+      entityType: sample?.entityType,
+      entityId: sample?.entityId,
     })
-    x += size.width + 40
-    rowHeight = Math.max(rowHeight, size.height)
-    return frame
   })
   return [...addFrames(createdFrames)({ config: getSampleBoard('agent').config, frames: [] }).frames]
 }

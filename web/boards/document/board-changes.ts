@@ -316,15 +316,14 @@ function copyLocalFrame(mine: Frame, theirs: Frame | null): Frame {
   return content.sessionId === theirs?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
 }
 
-/** The fields set by a change, as JSON values. */
-export function getTouchedFields({ before, after }: FrameChange): Record<string, string> {
-  if (!after) return {}
-  const [fieldsBefore, fieldsAfter] = [before ? getFrameFields(before) : {}, getFrameFields(after)] as Record<
-    string,
-    unknown
-  >[]
-  const touchedFields = Object.entries(fieldsAfter ?? {}).filter(
-    ([key, value]) => !fieldsBefore || !(key in fieldsBefore) || !isEqualJson(fieldsBefore[key], value),
+/** The fields of a frame that a change sets, as JSON values. */
+export const getTouchedFields = ({ before, after }: FrameChange): Record<string, string> =>
+  after ? getTouched({ before: before ? getFrameFields(before) : {}, after: getFrameFields(after) }) : {}
+
+export function getTouched({ before, after }: { before: object; after: object }): Record<string, string> {
+  const previous = new Map<string, unknown>(Object.entries(before))
+  const touchedFields = Object.entries(after).filter(
+    ([key, value]) => !previous.has(key) || !isEqualJson(previous.get(key), value),
   )
   return Object.fromEntries(touchedFields.map(([key, value]) => [key, JSON.stringify(value)]))
 }

@@ -3,12 +3,14 @@ import {
   type BoardConfig,
   type Frame,
   type FrameData,
+  findFreeSlug,
   frameLimits,
   gridSpacing,
   type NewFrame,
 } from '#contract/boards/boards.ts'
-import { emptyContent } from '#contract/boards/frame-content.ts'
+import { createFrameData, toFrame } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { getBoundingBox as getBoxBounds } from '#contract/boards/free-positions.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** Editable state of a board, with frames in reading order. Immutable: unchanged parts keep their identity. */
@@ -24,29 +26,25 @@ export type BoardEdit = (document: BoardDocument) => BoardDocument
 
 export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
-/** Rounds to the grid and clamps to the server's limits. */
-export function snapToGrid(value: number): number {
-  const snapped = Math.round(value / gridSpacing) * gridSpacing
-  return Math.max(-frameLimits.maxCoordinate, Math.min(frameLimits.maxCoordinate, snapped)) + 0
+/** Rounds to multiples of `step`, within the server's limits. */
+const roundTo = (step: number, value: number, min: number, max: number) =>
+  Math.max(min, Math.min(max, Math.round(value / step) * step)) + 0
+function roundPointTo(step: number, { x, y }: Point): Point {
+  const { maxCoordinate: max } = frameLimits
+  return { x: roundTo(step, x, -max, max), y: roundTo(step, y, -max, max) }
 }
-export const snapPoint = ({ x, y }: Point): Point => ({ x: snapToGrid(x), y: snapToGrid(y) })
-export function snapSize({ width, height }: Size): Size {
-  const clampToGrid = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snapToGrid(value)))
+function roundSizeTo(step: number, { width, height }: Size): Size {
   const { minSize: min, maxSize: max } = frameLimits
-  return { width: clampToGrid(width, min.width, max.width), height: clampToGrid(height, min.height, max.height) }
+  return { width: roundTo(step, width, min.width, max.width), height: roundTo(step, height, min.height, max.height) }
 }
+export const roundSize = (size: Size): Size => roundSizeTo(1, size)
+export const snapSize = (size: Size): Size => roundSizeTo(gridSpacing, size)
+export const snapPoint = (point: Point): Point => roundPointTo(gridSpacing, point)
+export const snapToGrid = (value: number): number => snapPoint({ x: value, y: 0 }).x
 
 export const getFrameBox = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
 
-export function getBoundingBox(frames: readonly Frame[]): Box | undefined {
-  if (frames.length === 0) return undefined
-  const boxes = frames.map(getFrameBox)
-  const x = Math.min(...boxes.map((box) => box.x))
-  const y = Math.min(...boxes.map((box) => box.y))
-  const right = Math.max(...boxes.map((box) => box.x + box.width))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
-  return { x, y, width: right - x, height: bottom - y }
-}
+export const getBoundingBox = (frames: readonly Frame[]): Box | undefined => getBoxBounds(frames.map(getFrameBox))
 
 export interface NewFrameOptions {
   position: Point
@@ -59,40 +57,17 @@ export interface NewFrameOptions {
 
 /** Creates a frame with defaults, not yet on a board. */
 export function buildFrame(frameType: FrameType, options: NewFrameOptions): Frame {
-  const definition = frameTypes[frameType]
-  const now = new Date().toISOString()
-  const id = createClientId()
-  const name = options.name ?? definition.name
-  return {
-    id,
-    entityType: options.entityType ?? null,
-    entityId: options.entityId ?? null,
-    configId: id,
-    currentContentId: null,
-    createdAt: now,
-    updatedAt: now,
-    data: {
-      frameType,
-      name,
-      description: definition.description,
-      category: definition.category,
-      icon: definition.icon,
-      slug: toFrameSlug(name),
-      position: snapPoint(options.position),
-      size: snapSize(options.size ?? definition.size),
-      content: options.content ?? emptyContent(frameType),
-    },
-    FrameConfig: {
-      id,
-      name,
-      description: definition.description,
-      theme: null,
-      createdAt: now,
-      updatedAt: now,
-      frameType,
-      engagementMode: definition.pattern,
-    },
-  }
+  const { pattern, ...defaults } = frameTypes[frameType]
+  const { name = defaults.name, content, entityType, entityId } = options
+  const data = createFrameData(frameType, {
+    name,
+    content,
+    slug: toFrameSlug(name),
+    position: snapPoint(options.position),
+    size: snapSize(options.size ?? defaults.size),
+  })
+  const frame = { id: createClientId(), entityType, entityId, data, FrameConfig: { engagementMode: pattern } }
+  return toFrame(frame, new Date().toISOString())
 }
 
 export function toFrameSlug(name: string): string {
@@ -106,11 +81,7 @@ export function toFrameSlug(name: string): string {
 
 /** The slug, numbered if another frame has it. */
 export function toUniqueSlug(frames: readonly Frame[], slug: string, excludedId?: string): string {
-  return appendSlugNumber(new Set(frames.filter(({ id }) => id !== excludedId).map(({ data }) => data.slug)), slug)
-}
-function appendSlugNumber(takenSlugs: ReadonlySet<string>, slug: string): string {
-  if (!takenSlugs.has(slug)) return slug
-  for (let number = 2; ; number++) if (!takenSlugs.has(`${slug}-${number}`)) return `${slug}-${number}`
+  return findFreeSlug(new Set(frames.filter(({ id }) => id !== excludedId).map(({ data }) => data.slug)), slug)
 }
 
 /** Makes slugs unique: saved frames keep theirs, newer ones are renumbered. */
@@ -120,7 +91,7 @@ export function withUniqueSlugs(document: BoardDocument, saved: BoardDocument): 
   const takenSlugs = new Set(document.frames.filter(keepsSlug).map(({ data }) => data.slug))
   const frames = document.frames.map((frame) => {
     if (keepsSlug(frame)) return frame
-    const slug = appendSlugNumber(takenSlugs, frame.data.slug)
+    const slug = findFreeSlug(takenSlugs, frame.data.slug)
     takenSlugs.add(slug)
     return slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } }
   })
@@ -156,24 +127,15 @@ export function withoutPicture(frame: Frame): Frame {
   return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
 }
 
-const clampRounded = (value: number, min: number, max: number) => Math.max(min, Math.min(max, Math.round(value))) + 0
-const roundPoint = ({ x, y }: Point): Point => {
-  const { maxCoordinate: max } = frameLimits
-  return { x: clampRounded(x, -max, max), y: clampRounded(y, -max, max) }
-}
-export const roundSize = ({ width, height }: Size): Size => {
-  const { minSize: min, maxSize: max } = frameLimits
-  return { width: clampRounded(width, min.width, max.width), height: clampRounded(height, min.height, max.height) }
-}
-
 /** Sets boxes by ID, clamped to the server's limits; unchanged frames keep their identity. */
 export const setFrameBoxes =
   (boxes: ReadonlyMap<string, Partial<Box>>, { snaps = false } = {}): BoardEdit =>
   (document) => {
+    const step = snaps ? gridSpacing : 1
     const frames = document.frames.map((frame) => {
       const current = getFrameBox(frame)
       const box = { ...current, ...boxes.get(frame.id) }
-      const [position, size] = snaps ? [snapPoint(box), snapSize(box)] : [roundPoint(box), roundSize(box)]
+      const [position, size] = [roundPointTo(step, box), roundSizeTo(step, box)]
       return !boxes.has(frame.id) || isSameBox(current, { ...position, ...size })
         ? frame
         : { ...frame, data: { ...frame.data, position, size } }

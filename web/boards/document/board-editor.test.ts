@@ -1,66 +1,33 @@
-import { createMemoryStorage } from '#tests/memory-storage.ts'
-import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Board } from '#contract/boards/boards.ts'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
-import { destroyLocalStore, getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
+import { openTestEditor, type TestEditor } from '#tests/open-test-editor.ts'
+import { getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
 import { DraftStore, listDrafts } from '#web/offline/use-draft.ts'
 import { diffDocuments } from './board-changes.ts'
 import { addFrames, type BoardEdit, buildFrame, changeConfig, removeFrames, setFrameBoxes } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
-const storage = new Map<string, string>()
-let person = 0
-
-/** A fake server with one board, revisions, and 409 for stale saves. */
-function createServer(board: Board) {
-  const server = {
-    board,
-    away: false,
-    saves: 0,
-    fetch: async (_url: string, init: RequestInit) => {
-      if (server.away) throw new TypeError('Failed to fetch')
-      const body = JSON.parse(String(init.body)) as Pick<Board, 'config' | 'frames'>
-      const ifMatch = Number((init.headers as Headers).get('If-Match'))
-      const sent = { ...server.board, config: body.config, frames: body.frames.map(whole), name: body.config.name }
-      if (ifMatch !== server.board.rev) {
-        const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sent, current: server.board } }
-        return new Response(JSON.stringify(problem), { status: 409 })
-      }
-      server.saves += 1
-      server.board = { ...sent, rev: server.board.rev + 1 }
-      return new Response(JSON.stringify(server.board))
-    },
-  }
-  const whole = (frame: Board['frames'][number]) => ({
-    ...(board.frames.find(({ id }) => id === frame.id) ?? board.frames[0]),
-    ...frame,
-    FrameConfig: { ...board.frames[0]?.FrameConfig, ...frame.FrameConfig },
-  })
-  return server as typeof server
-}
-
 describe('an open board', () => {
   const board = createTestBoard(createBoardDocument('media_card', 'process_frame'))
-  let server: ReturnType<typeof createServer>
-  let editor: BoardEditor
+  let { editor, server, close } = {} as TestEditor
   beforeEach(() => {
-    vi.stubGlobal('localStorage', createMemoryStorage(storage))
-    person += 1
-    storage.set('keeper_user', JSON.stringify({ id: `person-${person}`, email: 'ada@example.org' }))
-    storage.set('keeper_token', 'token')
-    server = createServer(board as Board)
-    vi.stubGlobal('fetch', server.fetch)
-    editor = new BoardEditor(board)
+    ;({ editor, server, close } = openTestEditor(board))
   })
-  afterEach(async () => {
-    await editor.close()
-    await destroyLocalStore(`person-${person}`)
-    vi.unstubAllGlobals()
-  })
+  afterEach(() => close())
   const getName = (boardEditor: BoardEditor, id = 'a') =>
     boardEditor.getSnapshot().document.frames.find((frame) => frame.id === id)?.data.name
   const rename = (name: string) => editor.edit('Rename', changeFrameData('a', { name }))
+  const saved = (name: string, rev: number): Board => ({
+    ...board,
+    rev,
+    frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
+  })
+  const getState = (boardEditor: BoardEditor) => ({
+    ...boardEditor.getSnapshot(),
+    name: getName(boardEditor),
+    otherName: getName(boardEditor, 'b'),
+  })
 
   it('undoes each edit or gesture in one step, without limit', () => {
     for (let step = 1; step <= 100; step++) editor.edit('Move', setFrameBoxes(new Map([['a', { x: step * 20 }]])))
@@ -75,10 +42,7 @@ describe('an open board', () => {
     expect(getName(editor)).toBe('Frame a')
     for (let step = 0; step < 100; step++) editor.undo()
     expect(editor.getSnapshot().document.frames).toEqual(board.frames)
-    expect({ dirty: editor.getSnapshot().dirty, undoLabel: editor.getSnapshot().undoLabel }).toEqual({
-      dirty: false,
-      undoLabel: undefined,
-    })
+    expect(getState(editor)).toMatchObject({ dirty: false, undoLabel: undefined })
     for (let step = 0; step < 102; step++) editor.redo()
     expect(getName(editor)).toBe('Covers')
     editor.redo()
@@ -91,37 +55,27 @@ describe('an open board', () => {
     editor.edit('Board', changeConfig({ layout: 'grid' }))
     expect(editor.getSnapshot().saving).toBe(true)
     expect(await saving).toBe(true)
-    expect({ rev: server.board.rev, name: server.board.frames[0]?.data.name }).toEqual({ rev: 2, name: 'Cover' })
-    expect({ dirty: editor.getSnapshot().dirty, layout: editor.getSnapshot().document.config.layout }).toEqual({
-      dirty: true,
-      layout: 'grid',
-    })
+    expect(server.board.rev).toBe(2)
+    expect(server.board.frames[0]?.data.name).toBe('Cover')
+    expect(editor.getSnapshot()).toMatchObject({ dirty: true, document: { config: { layout: 'grid' } } })
     expect(await editor.save()).toBe(true)
-    expect({ dirty: editor.getSnapshot().dirty, saves: server.saves }).toEqual({ dirty: false, saves: 2 })
+    expect(editor.getSnapshot().dirty).toBe(false)
+    expect(server.saves).toBe(2)
   })
 
   it('keeps everything and reports the reason when a save fails', async () => {
-    server.away = true
+    server.isUnreachable = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('couldn’t be reached')
-    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty, saving: editor.getSnapshot().saving }).toEqual({
-      name: 'Cover',
-      dirty: true,
-      saving: false,
-    })
+    expect(getState(editor)).toMatchObject({ name: 'Cover', dirty: true, saving: false })
     expect(editor.getSnapshot().problem).toContain('couldn’t be reached')
-    server.away = false
+    server.isUnreachable = false
     expect(await editor.save()).toBe(true)
     expect(editor.getSnapshot().problem).toBeNull()
   })
 
   it('saves only the resolution after a stale save', async () => {
-    const remoteBoard = createBoardDocument('media_card', 'process_frame')
-    server.board = {
-      ...board,
-      rev: 2,
-      frames: changeFrameData('a', { name: 'Theirs' })(remoteBoard).frames as Board['frames'],
-    }
+    server.board = saved('Theirs', 2)
     rename('Mine')
     expect(await editor.save()).toBe(false)
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
@@ -133,10 +87,8 @@ describe('an open board', () => {
   })
 
   it('keeps edits made while a conflict is open', async () => {
-    const named = (name: string) => changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame'))
-    const newer = (rev: number, name: string): Board => ({ ...board, rev, frames: [...named(name).frames] })
     rename('Mine')
-    server.board = newer(2, 'Theirs')
+    server.board = saved('Theirs', 2)
     await editor.save()
     rename('Mine, later')
     editor.edit('Move', setFrameBoxes(new Map([['b', { x: 800 }]])))
@@ -146,7 +98,7 @@ describe('an open board', () => {
     expect(editor.getSnapshot().document.frames[1]?.data.position.x).toBe(800)
 
     rename('Mine again')
-    editor.adopt(newer(3, 'Theirs again'))
+    editor.adopt(saved('Theirs again', 3))
     expect(editor.getSnapshot().conflict?.conflicts).toMatchObject([{ id: 'a' }])
     editor.edit('Board', changeConfig({ layout: 'grid' }))
     editor.resolve(new Map([['a', 'theirs']]))
@@ -172,20 +124,12 @@ describe('an open board', () => {
     await editor.close()
     const again = new BoardEditor(board)
     await again.open()
-    expect({ name: getName(again), restored: again.getSnapshot().restored, dirty: again.getSnapshot().dirty }).toEqual({
-      name: 'Cover',
-      restored: true,
-      dirty: true,
-    })
+    expect(getState(again)).toMatchObject({ name: 'Cover', restored: true, dirty: true })
     await again.save()
     await again.close()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect({ name: getName(third), restored: third.getSnapshot().restored, dirty: third.getSnapshot().dirty }).toEqual({
-      name: 'Cover',
-      restored: false,
-      dirty: false,
-    })
+    expect(getState(third)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
     await third.close()
   })
 
@@ -214,15 +158,12 @@ describe('an open board', () => {
     const { document } = editor.getSnapshot()
     const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
     await again.open()
-    expect({ name: getName(again), restored: again.getSnapshot().restored, dirty: again.getSnapshot().dirty }).toEqual({
-      name: 'Cover',
-      restored: false,
-      dirty: false,
-    })
+    expect(getState(again)).toMatchObject({ name: 'Cover', restored: false, dirty: false })
     await again.close()
     const reopened = new BoardEditor(board)
     await reopened.open()
-    expect([getName(reopened), reopened.getSnapshot().dirty], 'and lies here no more').not.toContain('Cover')
+    expect(getName(reopened)).toBe('Frame a')
+    expect(reopened.getSnapshot().dirty).toBe(false)
     await reopened.close()
   })
 
@@ -237,19 +178,12 @@ describe('an open board', () => {
       order: null,
     })
     expect(getName(viewer)).toBeUndefined()
-    expect({ dirty: viewer.getSnapshot().dirty, save: await viewer.save(), saves: server.saves }).toEqual({
-      dirty: false,
-      save: false,
-      saves: 0,
-    })
+    expect(viewer.getSnapshot().dirty).toBe(false)
+    expect(await viewer.save()).toBe(false)
+    expect(server.saves).toBe(0)
     await viewer.close()
   })
 
-  const saved = (name: string, rev: number): Board => ({
-    ...board,
-    rev,
-    frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
-  })
   const getConflictIds = (boardEditor: BoardEditor) => boardEditor.getSnapshot().conflict?.conflicts.map(({ id }) => id)
 
   it('keeps a conflict across edits and visits without saving over it', async () => {
@@ -266,11 +200,9 @@ describe('an open board', () => {
     await again.flush()
     const third = new BoardEditor(server.board)
     await third.open()
-    expect({ conflictIds: getConflictIds(third), save: await third.save(), saves: server.saves }).toEqual({
-      conflictIds: ['a'],
-      save: false,
-      saves: 0,
-    })
+    expect(getConflictIds(third)).toEqual(['a'])
+    expect(await third.save()).toBe(false)
+    expect(server.saves).toBe(0)
     third.resolve(new Map([['a', 'theirs']]))
     await third.flush()
     const fourth = new BoardEditor(server.board)
@@ -295,7 +227,7 @@ describe('an open board', () => {
     expect(await saving).toBe(false)
     expect(getConflictIds(editor)).toEqual(['a'])
     editor.resolve(new Map([['a', 'theirs']]))
-    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Theirs', dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Theirs', dirty: false })
   })
 
   const remote = (edit: BoardEdit) => {
@@ -309,16 +241,10 @@ describe('an open board', () => {
     rename('Mine')
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     editor.discard()
-    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
-      editor: 'Frame a',
-      'editor, b': 'Evening',
-    })
+    expect(getState(editor)).toMatchObject({ name: 'Frame a', otherName: 'Evening' })
     expect(editedIds).toEqual([['a'], ['a']])
     editor.undo()
-    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
-      editor: 'Mine',
-      'editor, b': 'Evening',
-    })
+    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening' })
   })
 
   it('restores local but not remote unsaved changes', async () => {
@@ -328,20 +254,13 @@ describe('an open board', () => {
     await editor.flush()
     const again = new BoardEditor(board)
     await again.open()
-    expect({
-      firstNameAgain: getName(again),
-      secondNameAgain: getName(again, 'b'),
-      restored: again.getSnapshot().restored,
-    }).toEqual({ firstNameAgain: 'Mine', secondNameAgain: 'Frame b', restored: true })
+    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Frame b', restored: true })
     editor.undo()
-    expect({ name: getName(editor, 'b'), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
     await editor.close()
     const third = new BoardEditor(board)
     await third.open()
-    expect({ restored: third.getSnapshot().restored, dirty: third.getSnapshot().dirty }).toEqual({
-      restored: false,
-      dirty: false,
-    })
+    expect(getState(third)).toMatchObject({ restored: false, dirty: false })
     await again.close()
     await third.close()
   })
@@ -353,11 +272,7 @@ describe('an open board', () => {
     const again = new BoardEditor(board)
     again.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await again.open()
-    expect({
-      firstNameAgain: getName(again),
-      secondNameAgain: getName(again, 'b'),
-      restored: again.getSnapshot().restored,
-    }).toEqual({ firstNameAgain: 'Mine', secondNameAgain: 'Evening', restored: true })
+    expect(getState(again)).toMatchObject({ name: 'Mine', otherName: 'Evening', restored: true })
     await again.close()
   })
 
@@ -366,14 +281,11 @@ describe('an open board', () => {
     const saving = editor.save()
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await saving
-    expect({ name: getName(editor, 'b'), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ otherName: 'Evening', dirty: true })
     expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
-    expect({ editor: getName(editor), 'editor, b': getName(editor, 'b') }).toEqual({
-      editor: 'Mine',
-      'editor, b': 'Evening',
-    })
+    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening' })
   })
 
   it('saves two new frames that have the same slug', async () => {
@@ -390,11 +302,7 @@ describe('an open board', () => {
   it('has conflicts only for local changes', async () => {
     editor.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
-    expect({
-      name: getName(editor),
-      conflict: editor.getSnapshot().conflict,
-      dirty: editor.getSnapshot().dirty,
-    }).toEqual({ name: 'Cover', conflict: null, dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Cover', conflict: null, dirty: false })
     rename('Mine')
     server.board = saved('Covers', 3)
     await editor.save()
@@ -402,27 +310,16 @@ describe('an open board', () => {
   })
 
   it('has no conflicts for viewers', async () => {
-    const named = (name: string, rev: number, may: Board['may']): Board => ({
-      ...board,
-      ...{ rev, may },
-      frames: [...changeFrameData('a', { name })(createBoardDocument('media_card', 'process_frame')).frames],
-    })
     const viewer = new BoardEditor({ ...board, may: 'view' })
     viewer.applyRemote(remote(changeFrameData('a', { name: 'Co' })))
-    viewer.adopt(named('Cover', 2, 'view'))
-    viewer.adopt(named('Covers', 3, 'view'))
-    expect({ name: getName(viewer), conflict: viewer.getSnapshot().conflict }).toEqual({
-      name: 'Covers',
-      conflict: null,
-    })
+    viewer.adopt({ ...saved('Cover', 2), may: 'view' })
+    viewer.adopt({ ...saved('Covers', 3), may: 'view' })
+    expect(getState(viewer)).toMatchObject({ name: 'Covers', conflict: null })
     rename('Mine')
-    editor.adopt(named('Theirs', 2, 'edit'))
+    editor.adopt(saved('Theirs', 2))
     expect(editor.getSnapshot().conflict).not.toBeNull()
-    editor.adopt(named('Theirs again', 3, 'view'))
-    expect({ name: getName(editor), conflict: editor.getSnapshot().conflict }).toEqual({
-      name: 'Theirs again',
-      conflict: null,
-    })
+    editor.adopt({ ...saved('Theirs again', 3), may: 'view' })
+    expect(getState(editor)).toMatchObject({ name: 'Theirs again', conflict: null })
   })
 
   it('keeps the draft when edit rights are revoked and restores it later', async () => {
@@ -430,18 +327,14 @@ describe('an open board', () => {
     rename('Mine')
     await editor.flush()
     editor.adopt({ ...board, may: 'view' })
-    expect({ name: getName(editor), dirty: editor.getSnapshot().dirty }).toEqual({ name: 'Frame a', dirty: false })
+    expect(getState(editor)).toMatchObject({ name: 'Frame a', dirty: false })
     editor.applyRemote(remote(changeFrameData('b', { name: 'Evening' })))
     await editor.flush()
     const otherEditor = new BoardEditor(board)
     await otherEditor.open()
     expect(getName(otherEditor)).toBe('Mine')
     editor.adopt({ ...board, may: 'edit' })
-    expect({
-      firstNameEditor: getName(editor),
-      secondNameEditor: getName(editor, 'b'),
-      dirty: editor.getSnapshot().dirty,
-    }).toEqual({ firstNameEditor: 'Mine', secondNameEditor: 'Evening', dirty: true })
+    expect(getState(editor)).toMatchObject({ name: 'Mine', otherName: 'Evening', dirty: true })
     await otherEditor.close()
   })
 

@@ -200,10 +200,15 @@ export class BoardEditor {
   }
 
   #showMerged(document: BoardDocument): void {
-    const frameIds = new Set(document.frames.map(({ id }) => id))
-    const selection = new Set([...this.#state.selection].filter((id) => frameIds.has(id)))
-    this.#setState({ document, selection })
+    this.#setState({ document, selection: this.#selectRemaining(document) })
     this.#updateDirty()
+  }
+
+  #selectRemaining({ frames }: BoardDocument): ReadonlySet<string> {
+    const { selection } = this.#state
+    const frameIds = new Set(frames.map(({ id }) => id))
+    const remaining = [...selection].filter((id) => frameIds.has(id))
+    return remaining.length === selection.size ? selection : new Set(remaining)
   }
 
   /** All differences from the saved document. */
@@ -349,14 +354,9 @@ export class BoardEditor {
 
   #commit(previous: BoardDocument, next: BoardDocument): void {
     if (previous === next) return
-    const frameIds = new Set(next.frames.map(({ id }) => id))
-    const selection = [...this.#state.selection]
-    const nextSelection = selection.every((id) => frameIds.has(id))
-      ? this.#state.selection
-      : new Set(selection.filter((id) => frameIds.has(id)))
     const change = diffDocuments(previous, next)
     this.#local = applyChange(this.#local, change)
-    this.#setState({ document: next, selection: nextSelection })
+    this.#setState({ document: next, selection: this.#selectRemaining(next) })
     this.#updateDirty()
     this.#notifyEdit(change)
   }

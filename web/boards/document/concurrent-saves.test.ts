@@ -1,51 +1,18 @@
-import { createMemoryStorage } from '#tests/memory-storage.ts'
-import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Board, Frame } from '#contract/boards/boards.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Frame } from '#contract/boards/boards.ts'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
-import { destroyLocalStore } from '#web/offline/local-store.ts'
+import { openTestEditor, type TestEditor } from '#tests/open-test-editor.ts'
 import { diffDocuments } from './board-changes.ts'
 import { addFrames, type BoardEdit, buildFrame, changeContent, removeFrames, setFrameBoxes } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
-const storage = new Map<string, string>()
-let visits = 0
-
 describe('editing while an earlier state is saved', () => {
   const board = createTestBoard(createBoardDocument('media_card', 'code_snippet'))
-  /** `beforeResponse` runs once, after the server has saved and before the page gets the response. */
-  let server: { board: Board; losesAnswers: boolean; beforeResponse: (() => void) | undefined }
-  let editor: BoardEditor
+  let { editor, server, close } = {} as TestEditor
   beforeEach(() => {
-    vi.stubGlobal('localStorage', createMemoryStorage(storage))
-    visits += 1
-    storage.set('keeper_user', JSON.stringify({ id: `ada-${visits}`, email: 'ada@example.org' }))
-    storage.set('keeper_token', 'token')
-    server = { board, losesAnswers: false, beforeResponse: undefined }
-    const answerTo = ({ body, headers }: { body: string; headers: Headers }) => {
-      const sent = { ...server.board, ...(JSON.parse(body) as Pick<Board, 'config' | 'frames'>) }
-      if (Number(headers.get('If-Match')) !== server.board.rev) {
-        const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sent, current: server.board } }
-        return new Response(JSON.stringify(problem), { status: 409 })
-      }
-      server.board = { ...sent, rev: server.board.rev + 1 }
-      if (server.losesAnswers) throw new TypeError('Failed to fetch')
-      return new Response(JSON.stringify(server.board))
-    }
-    vi.stubGlobal('fetch', async (_url: string, request: { body: string; headers: Headers }) => {
-      const answer = answerTo(request)
-      const { beforeResponse } = server
-      server.beforeResponse = undefined
-      beforeResponse?.()
-      return answer
-    })
-    editor = new BoardEditor(board)
+    ;({ editor, server, close } = openTestEditor(board))
   })
-  afterEach(async () => {
-    await editor.close()
-    await destroyLocalStore(`ada-${visits}`)
-    vi.unstubAllGlobals()
-  })
+  afterEach(() => close())
 
   const codeIn = (frames: readonly Frame[], id: string) => frames.find((frame) => frame.id === id)?.data.content.code
   const getCode = (boardEditor: BoardEditor, id: string) => codeIn(boardEditor.getSnapshot().document.frames, id)
@@ -53,6 +20,8 @@ describe('editing while an earlier state is saved', () => {
     boardEditor
       .getSnapshot()
       .conflict?.conflicts.map((conflict) => [conflict.id, conflict.kind === 'frame' && conflict.fields])
+  const expectCode = (boardEditor: BoardEditor, id: string, code: string, conflicts: unknown[]) =>
+    expect({ code: getCode(boardEditor, id), conflicts: getConflicts(boardEditor) }).toEqual({ code, conflicts })
   const write = (id: string, code: string) => editor.edit('Write', changeContent(id, { code }), id)
   /** Adds a frame that isn't saved yet. */
   function add(slug = 'words') {
@@ -75,11 +44,8 @@ describe('editing while an earlier state is saved', () => {
     writeAndPublish(id, 'One')
     write(id, 'One, two')
     adoptSavedByOther()
-    expect({
-      code: getCode(editor, id),
-      conflict: editor.getSnapshot().conflict,
-      dirty: editor.getSnapshot().dirty,
-    }).toEqual({ code: 'One, two', conflict: null, dirty: true })
+    expect(getCode(editor, id)).toBe('One, two')
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: true })
   })
 
   it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
@@ -89,27 +55,22 @@ describe('editing while an earlier state is saved', () => {
     const remote = changeContent(id, { code: 'Theirs' })({ ...editor.getSnapshot().document, frames: earlier })
     earlier = [...remote.frames]
     adoptSavedByOther()
-    expect({ code: getCode(editor, id), conflicts: getConflicts(editor) }).toEqual({
-      code: 'One, two',
-      conflicts: [[id, ['content.code']]],
-    })
+    expectCode(editor, id, 'One, two', [[id, ['content.code']]])
   })
 
   it.each(['new', 'b'])('saves after a lost response: frame %s', async (id) => {
     // The slug is taken, so the server numbers it on save.
     add('frame-b')
     write(id, 'One')
-    server.losesAnswers = true
+    server.losesResponses = true
     await expect(editor.save()).rejects.toThrow('couldn’t be reached')
-    server.losesAnswers = false
+    server.losesResponses = false
     write(id, 'One, two')
     expect(await editor.save()).toBe(false)
-    expect({ conflicts: getConflicts(editor), code: getCode(editor, id) }).toEqual({ conflicts: [], code: 'One, two' })
+    expectCode(editor, id, 'One, two', [])
     editor.resolve(new Map())
-    expect({ save: await editor.save(), codeIn: codeIn(server.board.frames, id) }).toEqual({
-      save: true,
-      codeIn: 'One, two',
-    })
+    expect(await editor.save()).toBe(true)
+    expect(codeIn(server.board.frames, id)).toBe('One, two')
     expect(server.board.frames.map(({ data }) => data.slug)).toEqual(['frame-a', 'frame-b', 'frame-b-2'])
   })
 
@@ -121,10 +82,7 @@ describe('editing while an earlier state is saved', () => {
     await editor.flush()
     const again = new BoardEditor({ ...board, frames: earlier, rev: 2 })
     await again.open()
-    expect({ code: getCode(again, 'new'), conflicts: getConflicts(again) }).toEqual({
-      code: 'One, two',
-      conflicts: [['new', ['content.code']]],
-    })
+    expectCode(again, 'new', 'One, two', [['new', ['content.code']]])
     await again.close()
   })
 
@@ -138,10 +96,7 @@ describe('editing while an earlier state is saved', () => {
     const again = new BoardEditor(board)
     await again.open()
     again.applyRemote({ ...remote, order: { before: ids, after: ids } })
-    expect({ code: getCode(again, 'b'), conflicts: getConflicts(again) }).toEqual({
-      code: 'Mine',
-      conflicts: [['b', ['content.code']]],
-    })
+    expectCode(again, 'b', 'Mine', [['b', ['content.code']]])
     await again.flush()
     const third = new BoardEditor(board)
     await third.open()
@@ -153,12 +108,13 @@ describe('editing while an earlier state is saved', () => {
   })
 
   it('publishes changes made during a save again', async () => {
-    const writeAndPublish: unknown[] = []
+    const published: unknown[] = []
     write('b', 'One')
     const saving = editor.save()
     write('b', 'One, two')
-    editor.onEdit(({ frames }) => writeAndPublish.push(...frames.map(({ after: next }) => next?.data.content.code)))
-    expect({ saving: await saving, writeAndPublish }).toEqual({ saving: true, writeAndPublish: ['One, two'] })
+    editor.onEdit(({ frames }) => published.push(...frames.map(({ after }) => after?.data.content.code)))
+    expect(await saving).toBe(true)
+    expect(published).toEqual(['One, two'])
   })
 
   it('does not excuse overwriting with changes published long ago', async () => {
@@ -177,6 +133,13 @@ describe('editing while an earlier state is saved', () => {
     editor.adopt(server.board)
   }
 
+  async function expectSaved(code: string) {
+    expect(await editor.save()).toBe(true)
+    expect(editor.getSnapshot()).toMatchObject({ conflict: null, dirty: false })
+    expect(server.board.rev).toBe(4)
+    expect(codeIn(server.board.frames, 'b')).toBe(code)
+  }
+
   it('keeps a newer revision that arrives during a save', async () => {
     write('b', 'One')
     server.beforeResponse = () => {
@@ -184,33 +147,23 @@ describe('editing while an earlier state is saved', () => {
       write('b', 'One, two')
     }
     expect(await editor.save()).toBe(true)
-    const { board: currentBoard, document, dirty, saving } = editor.getSnapshot()
-    expect({ rev: currentBoard.rev, name: document.config.name, code: getCode(editor, 'b') }).toEqual({
-      rev: 3,
-      name: 'Renamed',
-      code: 'One, two',
+    expect(editor.getSnapshot()).toMatchObject({
+      board: { rev: 3 },
+      document: { config: { name: 'Renamed' } },
+      dirty: true,
+      saving: false,
     })
-    expect({ dirty, saving, own: editor.localChange.config }).toEqual({ dirty: true, saving: false, own: null })
-    expect({
-      save: await editor.save(),
-      conflict: editor.getSnapshot().conflict,
-      dirty: editor.getSnapshot().dirty,
-    }).toEqual({ save: true, conflict: null, dirty: false })
-    expect({ rev: server.board.rev, codeIn: codeIn(server.board.frames, 'b') }).toEqual({ rev: 4, codeIn: 'One, two' })
+    expect(getCode(editor, 'b')).toBe('One, two')
+    expect(editor.localChange.config).toBeNull()
+    await expectSaved('One, two')
   })
 
   it('retries a save that was refused because of a newer revision', async () => {
     server.board = { ...server.board, rev: 2 }
     write('b', 'One')
     server.beforeResponse = renameByOther
-    expect({
-      save: await editor.save(),
-      conflict: editor.getSnapshot().conflict,
-      dirty: editor.getSnapshot().dirty,
-    }).toEqual({ save: true, conflict: null, dirty: false })
-    expect({ rev: server.board.rev, name: server.board.config.name, codeIn: codeIn(server.board.frames, 'b') }).toEqual(
-      { rev: 4, name: 'Renamed', codeIn: 'One' },
-    )
+    await expectSaved('One')
+    expect(server.board.config.name).toBe('Renamed')
   })
 
   it('keeps two frames added with the same slug', () => {
@@ -233,6 +186,10 @@ describe('local changes among remote ones', () => {
   const getName = (id: string) => editor.getSnapshot().document.frames.find((frame) => frame.id === id)?.data.name
   const rename = (name: string) => editor.edit('Rename', changeFrameData('a', { name }))
   const getLocalIds = () => editor.localChange.frames.map(({ id }) => id)
+  function expectLocal(name: string, localIds: string[]) {
+    expect(getName('a')).toBe(name)
+    expect(getLocalIds()).toEqual(localIds)
+  }
 
   it('stay local when echoed, and are what discarding removes', () => {
     rename('Mine')
@@ -241,10 +198,8 @@ describe('local changes among remote ones', () => {
     editor.applyRemote(toRemoteChange(both))
     expect(getLocalIds()).toEqual(['a'])
     editor.catchUp([toRemoteChange(both)], [])
-    expect({ localIds: getLocalIds(), frames: editor.getUnpublished([toRemoteChange(both)]).frames }).toEqual({
-      localIds: ['a'],
-      frames: [],
-    })
+    expect(getLocalIds()).toEqual(['a'])
+    expect(editor.getUnpublished([toRemoteChange(both)]).frames).toEqual([])
     editor.discard()
     expect({ a: getName('a'), b: getName('b') }).toEqual({ a: 'Frame a', b: 'Evening' })
   })
@@ -259,18 +214,15 @@ describe('local changes among remote ones', () => {
     const again: string[][] = []
     editor.onEdit(({ frames }) => again.push(frames.map(({ id }) => id)))
     editor.applyRemote(previous)
-    expect({ name: getName('a'), localIds: getLocalIds(), again }).toEqual({
-      name: 'Mine',
-      localIds: ['a'],
-      again: [['a']],
-    })
+    expectLocal('Mine', ['a'])
+    expect(again).toEqual([['a']])
     expect(editor.getSnapshot().conflict).toBeNull()
   })
 
   it('become remote when overwritten', () => {
     rename('Mine')
     editor.applyRemote(toRemoteChange(changeFrameData('a', { name: 'Theirs' })))
-    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
+    expectLocal('Theirs', [])
   })
 
   it('become local again when the remote change is undone', () => {
@@ -283,7 +235,7 @@ describe('local changes among remote ones', () => {
     editor.applyRemote(diffDocuments(previous, remote))
     expect(getLocalIds()).toEqual(['b'])
     editor.applyRemote(diffDocuments(remote, previous))
-    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Mine', localIds: ['a', 'b', 'mine'] })
+    expectLocal('Mine', ['a', 'b', 'mine'])
     editor.discard()
     expect(editor.unsavedChange.frames).toEqual([])
     // Discarded changes don't become local again when someone else makes them.
@@ -296,13 +248,13 @@ describe('local changes among remote ones', () => {
     const remote = toRemoteChange(changeFrameData('a', { name: 'Theirs' }))
     editor.applyRemote(remote)
     editor.catchUp([remote], [])
-    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
+    expectLocal('Theirs', [])
     editor.catchUp([], [])
-    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Mine', localIds: ['a'] })
+    expectLocal('Mine', ['a'])
     editor.applyRemote(remote)
     editor.adopt({ ...createTestBoard(editor.getSnapshot().document), rev: 9 })
     editor.catchUp([], [])
-    expect({ name: getName('a'), localIds: getLocalIds() }).toEqual({ name: 'Theirs', localIds: [] })
+    expectLocal('Theirs', [])
   })
 
   it('include added frames moved by others and frames deleted by both', () => {

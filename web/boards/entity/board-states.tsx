@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 
 export function BoardSkeleton() {
@@ -12,44 +12,25 @@ export function BoardSkeleton() {
   )
 }
 
-export function SampleNote({ children }: { children?: ReactNode }) {
+export function SampleNote() {
   return (
     <Banner tone="info" className="mb-4">
-      {children ?? 'This is a read-only sample.'}
+      This is a read-only sample.
     </Banner>
   )
 }
 
-interface BoardErrorProps {
-  reason: unknown
-  onRetry: () => void
-  retrying?: boolean
-}
-
-export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProps) {
-  return (
-    <ErrorPanel
-      title="Error Loading Board"
-      onRetry={onRetry}
-      retryLabel="Try Again"
-      retrying={retrying}
-      reason={reason}
-    >
-      {reason instanceof Error ? reason.message : 'The server didn’t respond. Your board is safe.'}
-    </ErrorPanel>
-  )
-}
-
-interface PendingQuery {
-  error: Error | null
-  isError: boolean
-  isFetching: boolean
-  refetch: () => unknown
+interface BoardPendingProps {
+  queries: readonly Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>[]
 }
 
 /** Shown until all queries have data. */
-export function BoardPending({ queries }: { queries: readonly PendingQuery[] }) {
-  const failed = queries.find(({ isError }) => isError)
+export function BoardPending({ queries }: BoardPendingProps) {
+  const failed = queries.find(({ data, error }) => data === undefined && error !== null)
   if (!failed) return <BoardSkeleton />
-  return <BoardError reason={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+  return (
+    <QueryError query={failed} title="Error Loading Board" retryLabel="Try Again">
+      {failed.error?.message}
+    </QueryError>
+  )
 }

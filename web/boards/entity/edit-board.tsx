@@ -1,24 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { maxFrames } from '#contract/boards/boards.ts'
-import { boardEntities, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { type FrameType, frameTypes, toBoardEntity } from '#contract/boards/frame-types.ts'
 import { findFreePositions } from '#contract/boards/free-positions.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { activeDropStage } from '../canvas/library-drag.ts'
 import { addFrames, buildFrame, getFrameBox } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useSaveBoard } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { StudioBars } from '../studio/studio-bars.tsx'
+import { SaveButton, StudioBars } from '../studio/studio-bars.tsx'
 import { ParticipantAvatars } from '../together/participants.tsx'
 import { entityBoardQuery } from './entity-board.tsx'
 
-const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
-const BoardConflictDialog = lazy(() => import('../studio/board-conflict-dialog.tsx'))
+const BoardCanvas = lazyComponent(
+  async () => (await import('../canvas/board-canvas.tsx')).BoardCanvas,
+  <Skeleton className="m-6 h-48 rounded-lg" />,
+)
 
 interface EditBoardProps extends AddFrameMenuProps {
   /** View only, regardless of edit rights. */
@@ -29,12 +32,10 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
   const editor = useBoardEditor()
   const boardId = useBoard(({ board }) => board.id)
   const dirty = useBoard((state) => state.dirty)
-  const saving = useBoard((state) => state.saving)
-  const conflict = useBoard((state) => state.conflict)
   const canEdit = !readOnly && editor.canEdit
   useCacheSavedBoard()
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit, handlesSaveKey: canEdit })
+  const saving = useSaveBoard({ canEdit, handlesSaveKey: canEdit })
 
   return (
     <section aria-label="Board" className="min-w-0">
@@ -52,32 +53,16 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
             >
               Open in Board Studio
             </LinkButton>
-            <Button
-              variant="primary"
-              busy={saving}
-              busyLabel="Saving..."
-              disabled={!canEdit}
-              aria-keyshortcuts="Control+S Meta+S"
-              onClick={() => void save()}
-            >
-              Save
-            </Button>
+            <SaveButton save={saving.save} canEdit={canEdit} />
           </span>
         </div>
       )}
       <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
-        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <StudioBars {...saving} />
         <div className="relative min-h-0 flex-1">
-          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
-            <BoardCanvas readOnly={!canEdit} />
-          </Suspense>
+          <BoardCanvas readOnly={!canEdit} />
         </div>
       </div>
-      {reviewing && conflict && (
-        <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
-        </Suspense>
-      )}
     </section>
   )
 }
@@ -87,7 +72,7 @@ function useCacheSavedBoard() {
   const queryClient = useQueryClient()
   const board = useBoard((state) => state.board)
   useEffect(() => {
-    const entity = boardEntities.find((boardEntity) => boardEntity === board.entityType)
+    const entity = toBoardEntity(board.entityType)
     if (!entity || board.entityId === null) return
     queryClient.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (cachedBoard) =>
       cachedBoard && cachedBoard.id === board.id && cachedBoard.rev < board.rev ? board : cachedBoard,

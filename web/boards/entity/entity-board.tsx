@@ -4,8 +4,10 @@ import { useSearchParams } from 'react-router'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import { demoIds } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { boardsKey } from '../board-queries.ts'
 import { BoardEditorProvider, useBoard, useFrameContext } from '../document/use-board-editor.tsx'
@@ -24,12 +26,10 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
       if (cachedBoard) return call(boards.show, { params: { id: cachedBoard.id }, signal })
       return call(boards.ofEntity, { body: { entityType, entityId }, signal })
     },
-    // The sample also works offline.
-    networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
   })
 
 const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
-  data !== undefined && error instanceof ApiError && error.status === 404
+  data !== undefined && isNotFound(error)
 
 /** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
 function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
@@ -85,13 +85,7 @@ export function EntityBoard({ query, entityType, entityId, sample = false, child
 export function useBoardMode<Mode extends string>(modes: readonly [{ value: Mode }, { value: Mode }]) {
   const [params, setParams] = useSearchParams()
   const [first, second] = modes.map(({ value }) => value) as [Mode, Mode]
-  function setMode(next: Mode) {
-    setParams((current) => {
-      const updated = new URLSearchParams(current)
-      if (next === second) updated.set('mode', next)
-      else updated.delete('mode')
-      return updated
-    })
-  }
+  const setMode = (next: Mode) =>
+    setParams((current) => withSearchParam(current, 'mode', next === second ? next : null))
   return { mode: params.get('mode') === second ? second : first, setMode }
 }

@@ -91,15 +91,8 @@ describe('a board as SVG', () => {
   ])('escapes %s', (_where, createSvg) => {
     const svg = createSvg()
     expect(isWellFormed(svg)).toBe(true)
-    const marks = [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
-    expect(marks.filter((name) => name === 'script')).toEqual([])
-    expect(new Set(marks)).toEqual(
-      new Set(
-        ['svg', 'title', 'defs', 'pattern', 'circle', 'rect', 'line', 'text', 'image', 'path'].filter((name) =>
-          marks.includes(name),
-        ),
-      ),
-    )
+    const drawnElements = ['svg', 'title', 'defs', 'pattern', 'circle', 'rect', 'line', 'text', 'image', 'path']
+    for (const [, name] of svg.matchAll(/<(\w+)/g)) expect(drawnElements).toContain(name)
     for (const [, attribute] of svg.matchAll(/\s([\w-]+)="/g)) expect(attribute).not.toMatch(/^on/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML doesn’t allow control characters
     expect(svg).not.toMatch(/[\u0000-\u0008\ud800-\udfff\ufffe]/)

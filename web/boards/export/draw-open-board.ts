@@ -1,4 +1,4 @@
-import { convertCanvasToPng } from '#web/ui/hooks/canvas-to-png.ts'
+import { convertCanvasToPng, createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
 import { type BoardDocument, getFrameBox, toFrameSlug } from '../document/board-document.ts'
 import { getReadableColor, sanitizeTheme } from '../layouts/board-colours.ts'
 import { type DrawnBoard, type DrawnColors, drawBoard } from './board-svg.ts'
@@ -6,8 +6,7 @@ import type { FrameDetails } from './frame-details.ts'
 
 /** Uses the board's own theme for the background and the page theme for frames. */
 export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<string, FrameDetails>): DrawnBoard {
-  const context = document.createElement('canvas').getContext('2d')
-  if (!context) throw new Error('This browser can’t draw images.')
+  const { context } = createCanvas(1, 1)
   return drawBoard({
     document: board,
     colors: getDrawnColors(board),
@@ -48,18 +47,19 @@ export function getScale({ width, height }: Pick<DrawnBoard, 'width' | 'height'>
   return Math.min(requestedScale, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)))
 }
 
+export const toSvgBlob = ({ svg }: Pick<DrawnBoard, 'svg'>) => new Blob([svg], { type: 'image/svg+xml' })
+
 /** Rasterizes through an image element, which runs no scripts and makes no requests. */
 export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  const url = URL.createObjectURL(toSvgBlob({ svg }))
   try {
     const image = new Image()
     image.src = url
     await image.decode()
-    const canvas = document.createElement('canvas')
-    canvas.width = Math.max(1, Math.floor(width * scale))
-    canvas.height = Math.max(1, Math.floor(height * scale))
-    const context = canvas.getContext('2d')
-    if (!context) throw new Error('This browser can’t draw images.')
+    const { canvas, context } = createCanvas(
+      Math.max(1, Math.floor(width * scale)),
+      Math.max(1, Math.floor(height * scale)),
+    )
     context.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await convertCanvasToPng(canvas)
   } finally {
@@ -84,7 +84,7 @@ export async function printBoard(board: BoardDocument, frameDetails: ReadonlyMap
   try {
     for (const frame of frames) {
       const { svg } = drawOpenBoard({ ...board, frames: [frame] }, frameDetails)
-      const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+      const url = URL.createObjectURL(toSvgBlob({ svg }))
       urls.push(url)
       const image = new Image()
       image.src = url

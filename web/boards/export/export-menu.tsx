@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { fetchFile } from '#web/api/api.ts'
@@ -17,52 +16,39 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const queryClient = useQueryClient()
   const id = useBoard((state) => state.board.id)
   const name = useBoard(({ document }) => document.config.name)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function runExport(action: () => Promise<void>) {
-    if (busy) return
-    setBusy(true)
-    try {
-      await action()
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const exporting = useMutation({ mutationFn: (action: () => Promise<void>) => action() })
+  const { isPending: busy } = exporting
+  const runExport = (action: () => Promise<void>) => !busy && exporting.mutate(action)
 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
   async function loadDrawing() {
-    const [{ loadFrameDetails, formatLeftOut }, { drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }] =
-      await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts')])
+    const [{ loadFrameDetails, formatLeftOut }, drawing] = await Promise.all([
+      import('./frame-details.ts'),
+      import('./draw-open-board.ts'),
+    ])
     const { document } = editor.getSnapshot()
     const details = await loadFrameDetails(document, { boardId: id, queryClient, isOffline: isSampleBoard(id) })
-    return { ...details, document, formatLeftOut, drawOpenBoard, getBoardFileName, getScale, printBoard, svgToPng }
+    return { ...details, drawing, document, formatLeftOut }
   }
 
   const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
-      const loaded = await loadDrawing()
-      const { withoutPicture, getBoardFileName, getScale } = loaded
-      const drawing = loaded.drawOpenBoard(loaded.document, loaded.frameDetails)
-      const notes: string[] = []
-      if (withoutPicture.length > 0) notes.push(loaded.formatLeftOut(withoutPicture))
-      if (kind === 'svg') saveFile(new Blob([drawing.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
-      else {
-        const scale = getScale(drawing, requestedScale)
-        if (scale < requestedScale)
-          notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
-        saveFile(await loaded.svgToPng(drawing, scale), getBoardFileName(name, 'png'))
-      }
+      const { drawing, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
+      const board = drawing.drawOpenBoard(document, frameDetails)
+      const notes = withoutPicture.length > 0 ? [formatLeftOut(withoutPicture)] : []
+      const scale = drawing.getScale(board, requestedScale)
+      if (kind === 'png' && scale < requestedScale)
+        notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
+      const file = kind === 'png' ? await drawing.svgToPng(board, scale) : drawing.toSvgBlob(board)
+      saveFile(file, drawing.getBoardFileName(name, kind))
       if (notes.length > 0) notify(`Exported. ${notes.join(' ')}`)
     })
 
   const printPdf = () =>
     runExport(async () => {
-      const { printBoard, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
-      await printBoard(document, frameDetails)
+      const { drawing, document, frameDetails, withoutPicture, formatLeftOut } = await loadDrawing()
+      await drawing.printBoard(document, frameDetails)
       if (withoutPicture.length > 0) notify(formatLeftOut(withoutPicture, 'the print'))
     })
 
@@ -92,33 +78,33 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
           </IconButton>
         }
       >
-        <MenuItem disabled={busy} onSelect={() => void exportPicture('png')}>
+        <MenuItem disabled={busy} onSelect={() => exportPicture('png')}>
           Picture (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void exportPicture('png', 2)}>
+        <MenuItem disabled={busy} onSelect={() => exportPicture('png', 2)}>
           Picture at double size (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void exportPicture('svg')}>
+        <MenuItem disabled={busy} onSelect={() => exportPicture('svg')}>
           Drawing (SVG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void printPdf()}>
+        <MenuItem disabled={busy} onSelect={printPdf}>
           Print or PDF, one page per frame
         </MenuItem>
         {!isSampleBoard(id) && (
           <>
             <MenuSeparator />
-            <MenuItem disabled={busy} onSelect={() => void exportJson()}>
+            <MenuItem disabled={busy} onSelect={() => exportJson()}>
               Whole board (JSON)
             </MenuItem>
           </>
         )}
       </Menu>
       <MessageDialog
-        open={problem !== undefined}
-        onOpenChange={(open) => !open && setProblem(undefined)}
+        open={exporting.isError}
+        onOpenChange={(open) => !open && exporting.reset()}
         message="The board couldn’t be exported."
       >
-        {problem}
+        {exporting.error && getReasonText(exporting.error)}
       </MessageDialog>
     </>
   )

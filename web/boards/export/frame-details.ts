@@ -5,8 +5,17 @@ import { type ProcessStep, readContent } from '#contract/boards/frame-content.ts
 import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { htmlToText } from '#contract/html-text.ts'
 import { fetchFile } from '#web/api/api.ts'
+import { createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { BoardDocument, Size } from '../document/board-document.ts'
-import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from '../frames/entity-queries.ts'
+import {
+  agentQuery,
+  type EntityQuery,
+  frameBoardQuery,
+  journeyQuery,
+  keeperQuery,
+  momentQuery,
+} from '../frames/entity-queries.ts'
 
 /** Scale for high-density screens and double-size exports. */
 const pixelDensity = 2
@@ -16,11 +25,10 @@ async function toPictureData(blob: Blob, { width, height }: Size): Promise<strin
   const bitmap = await createImageBitmap(blob)
   // The larger ratio covers both `cover` and `contain`.
   const scale = Math.min(1, Math.max((width * pixelDensity) / bitmap.width, (height * pixelDensity) / bitmap.height))
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
-  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('This browser can’t draw images.')
+  const { canvas, context } = createCanvas(
+    Math.max(1, Math.round(bitmap.width * scale)),
+    Math.max(1, Math.round(bitmap.height * scale)),
+  )
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   // PNG preserves transparency.
@@ -39,7 +47,7 @@ export function formatLeftOut(names: readonly string[], destination = 'the expor
   const listedNames =
     names.length > maxListedNames ? [...names.slice(0, maxListedNames), `${names.length - maxListedNames} more`] : names
   const list = new Intl.ListFormat('en-US').format(listedNames)
-  return `${names.length === 1 ? '1 picture is' : `${names.length} pictures are`} missing from ${destination}: ${list}.`
+  return `${pluralize(names.length, 'picture is', 'pictures are')} missing from ${destination}: ${list}.`
 }
 
 /** Total size of all pictures, in base64 characters. */
@@ -95,15 +103,13 @@ async function loadPicture(boardId: string, pictureId: string, size: Frame['data
 
 /** Key such as `journey 0af1…`. */
 function getNamedEntityKey({ data: { frameType, content } }: Frame): string | undefined {
-  const reference =
-    frameType === 'preview'
-      ? readContent('preview', content)
-      : frameType === 'dialog'
-        ? { entity: 'agent', entityId: readContent('dialog', content).agentId }
-        : frameType === 'agent_preview'
-          ? { entity: 'agent', entityId: readContent('agent_preview', content).agentId }
-          : undefined
-  return reference?.entity && reference.entityId ? `${reference.entity} ${reference.entityId}` : undefined
+  if (frameType === 'dialog' || frameType === 'agent_preview') {
+    const { agentId } = readContent(frameType, content)
+    return agentId ? `agent ${agentId}` : undefined
+  }
+  if (frameType !== 'preview') return undefined
+  const { entity, entityId } = readContent('preview', content)
+  return entity && entityId ? `${entity} ${entityId}` : undefined
 }
 
 async function loadNames(frames: readonly Frame[], queryClient: QueryClient): Promise<Map<string, string>> {
@@ -117,15 +123,14 @@ async function loadNames(frames: readonly Frame[], queryClient: QueryClient): Pr
   return names
 }
 
-async function loadName(entity: string, id: string, queryClient: QueryClient): Promise<string | undefined> {
-  const queryOptions = { staleTime: 60_000, retry: false } as const
-  if (entity === 'agent') return (await queryClient.fetchQuery({ ...agentQuery(id), ...queryOptions })).name
-  if (entity === 'board') return (await queryClient.fetchQuery({ ...frameBoardQuery(id), ...queryOptions })).name
-  if (entity === 'keeper') return (await queryClient.fetchQuery({ ...keeperQuery(id), ...queryOptions })).title
-  if (entity === 'journey') return (await queryClient.fetchQuery({ ...journeyQuery(id), ...queryOptions })).title
-  if (entity === 'moment')
-    return (await queryClient.fetchQuery({ ...momentQuery(id), ...queryOptions })).title ?? undefined
-  return undefined
+async function loadName(entity: string, id: string, queryClient: QueryClient): Promise<string | null> {
+  const fetchOnce = <Data>(query: EntityQuery<Data>) =>
+    queryClient.fetchQuery({ ...query, staleTime: 60_000, retry: false })
+  if (entity === 'agent') return (await fetchOnce(agentQuery(id))).name
+  if (entity === 'board') return (await fetchOnce(frameBoardQuery(id))).name
+  if (entity === 'keeper') return (await fetchOnce(keeperQuery(id))).title
+  if (entity === 'journey') return (await fetchOnce(journeyQuery(id))).title
+  return (await fetchOnce(momentQuery(id))).title
 }
 
 async function forEachConcurrently<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {

@@ -19,7 +19,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameStats } from './frame-parts.tsx'
 import { FrameProblem, isUnavailable } from './frame-query.tsx'
@@ -98,7 +98,13 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   const running = view?.status === 'running'
   // A run that failed to start has no ID; the previous run must not be shown instead.
   const visibleRunId = (view ? view.runId : content.runId) ?? undefined
-  useStoreRun(view, content.runId, canChange ? (runId) => onChange({ runId }) : undefined)
+  const startedRunId = view?.runId
+  useRefetchFinishedRun(view)
+  // Once per run, so that a later undo isn't reverted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (canChange && startedRunId && startedRunId !== content.runId) onChange({ runId: startedRunId })
+  }, [startedRunId])
 
   const disabledReason =
     agent.status !== 'ready'
@@ -106,8 +112,8 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
       : agent.may.run
         ? undefined
         : 'You don’t have permission to run this agent.'
-  const canRun = !disabledReason && input.trim() !== '' && !running
   const trimmedInput = input.trim()
+  const canRun = !disabledReason && trimmedInput !== '' && !running
   const run = () =>
     canRun && void start({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
 
@@ -172,20 +178,6 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
   )
 }
 
-function useStoreRun(
-  view: RunView | undefined,
-  storedRunId: string | null,
-  storeRun: ((runId: string) => void) | undefined,
-) {
-  const runId = view?.runId
-  useRefetchFinishedRun(view)
-  // Once per run, so that a later undo isn't reverted.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (runId && runId !== storedRunId) storeRun?.(runId)
-  }, [runId])
-}
-
 interface RunOutcomeViewProps {
   runId: string
   view: RunView | undefined
@@ -213,16 +205,14 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcome
     return error ? (
       <FrameProblem reason={error} onRetry={refetch} retrying={isFetching} />
     ) : (
-      <SkeletonGroup label="Loading the run" className="mt-3 grid gap-2">
-        <Skeleton className="h-10" />
-      </SkeletonGroup>
+      <SkeletonRows label="Loading the run" rowClassName="h-10" className="mt-3" />
     )
   }
   const visibleView = isFollowed && view ? view : run && toFrameRunView(run)
   if (!visibleView) return null
   return (
     <>
-      <RunAnswer view={visibleView} agentSlug={agent.slug} {...(onTryAgain && { onTryAgain })} className="mt-3" />
+      <RunAnswer view={visibleView} agentSlug={agent.slug} onTryAgain={onTryAgain} className="mt-3" />
       <RunTrace view={visibleView} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
     </>
   )

@@ -143,16 +143,16 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
 function HighlightedCode({ code, language }: { code: string; language: CodeLanguage }) {
   const chunks = useMemo(() => splitChunks(normalizeLineEndings(code)), [code])
   const [highlighted, setHighlighted] = useState<{ chunks: string[]; lines: HighlightedToken[][][] }>({
-    chunks: chunks,
+    chunks,
     lines: [],
   })
   useEffect(() => {
     const controller = new AbortController()
     const lines: HighlightedToken[][][] = []
-    setHighlighted({ chunks: chunks, lines })
+    setHighlighted({ chunks, lines })
     highlight(chunks, language, controller.signal, (index, chunkLines) => {
       lines[index] = chunkLines
-      setHighlighted({ chunks: chunks, lines: [...lines] })
+      setHighlighted({ chunks, lines: [...lines] })
     }).catch((reason) => {
       // Without its grammar the code stays readable, just not highlighted.
       if (!controller.signal.aborted) console.warn('Failed to highlight code', reason)

@@ -9,14 +9,14 @@ import { getProviderInfo, getProviderName } from '#contract/providers/registry.t
 import { getEditPath } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { DomainForm } from '#web/domains/domain-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/fields/setting-range.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { useNotice } from '#web/ui/hooks/use-notice.tsx'
+import { InPlaceDomainForm } from '../entity/domain/in-place-domain-form.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'
 import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
 import { configuredNames } from './content-names.ts'
@@ -73,7 +73,7 @@ export function ConfigPanel(props: FrameBodyProps) {
               onClick={() => setChoosing(true)}
               className="shrink-0 rounded-xs px-1 py-1 text-small text-muted-foreground underline underline-offset-2"
             >
-              Change{' '}
+              Change
             </button>
           )}
         </div>
@@ -169,8 +169,8 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
     toValues: toAgentValues,
     blank: toAgentValues(agent),
     send({ temperature, ...changes }, { rev }) {
-      const model_settings = temperature !== undefined && { temperature: fromRangeValue(temperature) }
-      const body = { id: agent.id, ...changes, ...(model_settings && { model_settings }) }
+      const model_settings = temperature === undefined ? undefined : { temperature: fromRangeValue(temperature) }
+      const body = { id: agent.id, ...changes, model_settings }
       return sendNow(agents.update, { body, ifMatch: rev ?? agent.rev })
     },
     onSaved: (result) => {
@@ -244,25 +244,11 @@ function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
 }
 
 function EditableDomain({ domain }: { domain: Domain }) {
-  // The key resets the form to the saved values.
-  const [saveCount, setSaveCount] = useState(0)
-  const [saved, setSaved] = useState(false)
+  const { showNotice, noticeBanner } = useNotice()
   return (
     <>
-      {saved && (
-        <Banner tone="success" onDismiss={() => setSaved(false)}>
-          Domain saved successfully
-        </Banner>
-      )}
-      <DomainForm
-        key={saveCount}
-        domain={domain}
-        onSaved={() => {
-          setSaveCount((count) => count + 1)
-          setSaved(true)
-        }}
-        onCancel={() => setSaveCount((count) => count + 1)}
-      />
+      {noticeBanner}
+      <InPlaceDomainForm domain={domain} onSaved={() => showNotice('success', 'Domain saved successfully')} />
     </>
   )
 }

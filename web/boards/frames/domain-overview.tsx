@@ -14,7 +14,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 
 import { type SetupChoice, SetupRing, useDomainSetup } from '../entity/domain/domain-setup.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameQuery, toReasonText } from './frame-query.tsx'
+import { FrameFailure, FrameQuery } from './frame-query.tsx'
 import { WithDomain } from './with-domain.tsx'
 
 export function DomainOverviewFrame(props: FrameBodyProps) {
@@ -78,7 +78,7 @@ function DomainSetupProgress({ domainId }: { domainId: string }) {
         <SetupProgress
           setup={setup}
           domainId={domainId}
-          failure={choose.error ? toReasonText(choose.error) : undefined}
+          failure={choose.error}
           onChoose={(body) => choose.mutate(body)}
         />
       )}
@@ -96,7 +96,7 @@ const flagNames: Record<(typeof setupFlags)[number], string> = {
 interface ProgressProps {
   setup: DomainSetup
   domainId?: string
-  failure?: string | undefined
+  failure?: Error | null
   onChoose?: (choice: SetupChoice) => void
 }
 
@@ -131,11 +131,7 @@ function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
           ))}
         </ul>
       </div>
-      {failure && (
-        <p role="alert" className="mt-1.5 text-small font-medium text-destructive">
-          {failure}
-        </p>
-      )}
+      <FrameFailure reason={failure} />
       {domainId && (
         <p className="mt-2">
           <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLinkClasses}>
@@ -151,9 +147,13 @@ const sharingSamples = [
   {
     Icon: BookOpen,
     title: 'Father’s kitchen',
-    words: 'Moments, Logbook. Shared by Tor Solheim with users and friends.',
+    description: 'Moments, Logbook. Shared by Tor Solheim with users and friends.',
   },
-  { Icon: Waypoints, title: 'Spring to first ice', words: 'One journey with its moments. Shared by Maren Lindqvist.' },
+  {
+    Icon: Waypoints,
+    title: 'Spring to first ice',
+    description: 'One journey with its moments. Shared by Maren Lindqvist.',
+  },
 ]
 
 export function DomainSharingFrame(props: FrameBodyProps) {
@@ -169,7 +169,7 @@ export function DomainSharingFrame(props: FrameBodyProps) {
 function Samples() {
   return (
     <ul aria-label="Shared in this domain" className="flex flex-col">
-      {sharingSamples.map(({ Icon, title, words: description }) => (
+      {sharingSamples.map(({ Icon, title, description }) => (
         <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
           <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
           <div className="min-w-0">

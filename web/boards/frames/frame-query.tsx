@@ -90,6 +90,16 @@ export function toReasonText(reason: unknown): string {
   return getErrorMessage(reason)
 }
 
+/** Below a control whose change failed. */
+export function FrameFailure({ reason }: { reason: unknown }) {
+  if (!reason) return null
+  return (
+    <p role="alert" className="text-small font-medium text-destructive">
+      {toReasonText(reason)}
+    </p>
+  )
+}
+
 interface FrameProblemProps {
   reason: unknown
   onRetry: () => unknown

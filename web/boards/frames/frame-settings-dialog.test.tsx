@@ -43,15 +43,11 @@ test('keeps the draft when edit rights are lost and discards it on Cancel', () =
   editor.canEdit = false
   expect(renderToStaticMarkup(dialog)).toContain('Your changes are saved in this browser')
   press('Close')
-  expect({ onCloseMockCallsCount: onClose.mock.calls.length, clearMockCallsCount: clear.mock.calls.length }).toEqual({
-    onCloseMockCallsCount: 1,
-    clearMockCallsCount: 0,
-  })
+  expect(onClose).toHaveBeenCalledTimes(1)
+  expect(clear).not.toHaveBeenCalled()
   editor.canEdit = true
   expect(renderToStaticMarkup(dialog)).not.toContain('You can’t change this board right now')
   press('Cancel')
-  expect({ onCloseMockCallsCount: onClose.mock.calls.length, clearMockCallsCount: clear.mock.calls.length }).toEqual({
-    onCloseMockCallsCount: 2,
-    clearMockCallsCount: 1,
-  })
+  expect(onClose).toHaveBeenCalledTimes(2)
+  expect(clear).toHaveBeenCalledTimes(1)
 })

@@ -93,7 +93,7 @@ export async function highlight(
       theme: 'keeper',
       tokenizeMaxLineLength: maxLineLength,
       tokenizeTimeLimit: maxMsPerLine,
-      ...(grammarState && { grammarState }),
+      grammarState,
     })
     grammarState = shiki.getLastGrammarState(lines)
     onChunk(

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Unlink } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -16,7 +16,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { KeeperTypeById, KeeperTypeSettings } from './config-keeper-type.tsx'
 import type { FrameBodyProps } from './frame-bodies.ts'
-import { FrameQuery, getFrameEntityId, getFrameKey, NothingChosen, toReasonText } from './frame-query.tsx'
+import { FrameFailure, FrameQuery, getFrameEntityId, getFrameKey, NothingChosen } from './frame-query.tsx'
 
 interface WithKeeperTypeProps extends FrameBodyProps {
   children: (type: KeeperType, isSample: boolean) => ReactNode
@@ -100,21 +100,11 @@ function AssignedAgents({ type }: { type: KeeperType }) {
   const queryClient = useQueryClient()
   const query = useQuery(agentsOfTypeQuery(type.id))
   const assignedAgents = useAgentList().data
-  const [busyId, setBusyId] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-
-  async function change(verb: 'assign' | 'unassign', agentId: string) {
-    if (busyId) return
-    setBusyId(agentId)
-    setFailure(undefined)
-    try {
-      await call(keeperTypes[verb], { params: { agentId, keeperTypeId: type.id } })
-    } catch (reason) {
-      setFailure(toReasonText(reason))
-    }
-    await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-    setBusyId(undefined)
-  }
+  const change = useMutation({
+    mutationFn: ({ verb, agentId }: { verb: 'assign' | 'unassign'; agentId: string }) =>
+      call(keeperTypes[verb], { params: { agentId, keeperTypeId: type.id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+  })
 
   return (
     <FrameQuery query={query} entityName="keeper type">
@@ -127,24 +117,25 @@ function AssignedAgents({ type }: { type: KeeperType }) {
             {assigned.length === 0 && (
               <p className="text-ui text-muted-foreground">{`No agents can read ${type.name} keepers yet.`}</p>
             )}
-            <AgentRows agents={assigned} onRemove={(agent) => void change('unassign', agent.id)} />
+            <AgentRows
+              agents={assigned}
+              onRemove={({ id }) => !change.isPending && change.mutate({ verb: 'unassign', agentId: id })}
+            />
             {assignableAgents.length > 0 && (
               <SelectField
                 label="Assign an agent"
                 value=""
-                disabled={busyId !== undefined}
+                disabled={change.isPending}
                 options={[
                   { value: '', label: 'Choose an agent' },
                   ...assignableAgents.map(({ id, name }) => ({ value: id, label: name })),
                 ]}
-                onChange={({ currentTarget: { value } }) => value !== '' && void change('assign', value)}
+                onChange={({ currentTarget: { value } }) =>
+                  value !== '' && change.mutate({ verb: 'assign', agentId: value })
+                }
               />
             )}
-            {failure && (
-              <p role="alert" className="text-small font-medium text-destructive">
-                {failure}
-              </p>
-            )}
+            <FrameFailure reason={change.error} />
           </div>
         )
       }}

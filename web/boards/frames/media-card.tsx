@@ -1,5 +1,5 @@
 import { ImagePlus, Replace, X } from 'lucide-react'
-import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useMemo, useRef } from 'react'
 import { boardPictureTypes, boardSharing } from '#contract/boards/board-sharing.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
 import { smallLongSide } from '#contract/keepers/small-version.ts'
@@ -8,6 +8,7 @@ import { type MediaSource, MediaSourceContext, toSizeQuery, useMediaUrl } from '
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
+import { FileInput, useFileDrop } from '#web/ui/fields/file-input.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
@@ -22,39 +23,19 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
   const canChange = context.mode === 'edit'
   const source = useBoardPictures(context)
   const fileInput = useRef<HTMLInputElement>(null)
-  const [isDragOver, setDragOver] = useState(false)
   const picture = usePictureUpload(context.boardId, (id) => changeContent({ mediaId: id }))
-
-  function uploadFirst(files: FileList | null | undefined) {
-    const file = files?.[0]
-    if (file) picture.send(file)
-  }
-  const hasFiles = (event: DragEvent) => canChange && event.dataTransfer.types.includes('Files')
-  const handleDrop = {
-    onDragOver(event: DragEvent) {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      event.stopPropagation()
-      setDragOver(true)
-    },
-    onDragLeave: () => setDragOver(false),
-    onDrop(event: DragEvent) {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      event.stopPropagation()
-      setDragOver(false)
-      uploadFirst(event.dataTransfer.files)
-    },
-    onPaste(event: ClipboardEvent) {
-      if (!canChange || event.clipboardData.files.length === 0) return
-      event.preventDefault()
-      event.stopPropagation()
-      uploadFirst(event.clipboardData.files)
-    },
+  const uploadFirst = ([file]: readonly File[]) => file && picture.send(file)
+  const { isOver, dropProps } = useFileDrop(uploadFirst, canChange)
+  function handlePaste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files]
+    if (!canChange || files.length === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    uploadFirst(files)
   }
 
   return (
-    <figure {...handleDrop} className="group/media relative flex h-full min-h-0 flex-col">
+    <figure {...dropProps} onPaste={handlePaste} className="group/media relative flex h-full min-h-0 flex-col">
       <div className="relative min-h-0 grow overflow-hidden bg-ribbon-soft">
         {mediaId && context.mode !== 'sample' ? (
           <MediaSourceContext value={source}>
@@ -65,7 +46,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
             <Landscape width={300} height={128} seed={frame.id} />
           </div>
         )}
-        {isDragOver && (
+        {isOver && (
           <div className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-ring bg-ribbon-soft text-ui font-label text-ribbon-text">
             Drop the picture here
           </div>
@@ -103,17 +84,11 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
         )}
       </div>
       {canChange && (
-        <input
+        <FileInput
           ref={fileInput}
-          type="file"
           accept={boardPictureTypes.join(',')}
           aria-label="Choose a picture"
-          tabIndex={-1}
-          onChange={(event) => {
-            uploadFirst(event.currentTarget.files)
-            event.currentTarget.value = ''
-          }}
-          className="sr-only"
+          onFiles={uploadFirst}
         />
       )}
       {picture.sending && (

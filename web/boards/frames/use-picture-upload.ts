@@ -12,6 +12,7 @@ import { identifyFile, measureMedia, type UploadFile } from '#web/keepers/media/
 import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
 /** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */
 async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {
@@ -41,50 +42,42 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     [],
   )
 
-  async function send(file: File) {
-    job.current?.abort()
+  function finish() {
     job.current = undefined
-    setProblem(undefined)
     setSending(undefined)
+  }
+  function stop() {
+    job.current?.abort()
+    finish()
+  }
+
+  async function send(file: File) {
+    stop()
+    setProblem(undefined)
     const currentJob = Object.assign(new AbortController(), { fileName: file.name })
+    const { signal } = currentJob
     job.current = currentJob
     setSending({ name: file.name, fraction: 0 })
     try {
       const picture = await identifyPicture(file)
-      if (currentJob.signal.aborted) return
+      if (signal.aborted) return
       if ('refused' in picture) {
-        job.current = undefined
-        setSending(undefined)
+        finish()
         return setProblem({ text: picture.refused })
       }
       const { width, height } = await measureMedia(picture)
-      const uploaded = await upload(
-        boardSharing.upload,
-        {
-          params: { id: boardId },
-          query: {
-            id: createClientId(),
-            ...(file.name && { name: truncate(file.name, 255) }),
-            ...(width !== undefined && { width }),
-            ...(height !== undefined && { height }),
-          },
-        },
-        picture.blob,
-        {
-          signal: currentJob.signal,
-          onProgress: (fraction) => currentJob.signal.aborted || setSending({ name: file.name, fraction }),
-        },
-      )
-      if (currentJob.signal.aborted) return
-      job.current = undefined
-      setSending(undefined)
+      const query = { id: createClientId(), name: truncate(file.name, 255) || undefined, width, height }
+      const onProgress = (fraction: number) => signal.aborted || setSending({ name: file.name, fraction })
+      const input = { params: { id: boardId }, query }
+      const uploaded = await upload(boardSharing.upload, input, picture.blob, { signal, onProgress })
+      if (signal.aborted) return
+      finish()
       onUploaded(uploaded.id)
       void sendSmallPicture(boardId, uploaded.id, picture.blob)
     } catch (reason) {
-      if (currentJob.signal.aborted) return
-      job.current = undefined
-      setSending(undefined)
-      const cause = reason instanceof NetworkError ? 'The server can’t be reached.' : String((reason as Error).message)
+      if (signal.aborted) return
+      finish()
+      const cause = reason instanceof NetworkError ? 'The server can’t be reached.' : getErrorMessage(reason)
       setProblem({ text: `${file.name || 'The picture'} wasn’t uploaded. ${cause}`, file })
     }
   }
@@ -96,11 +89,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     send: (file: File) => void send(file),
     retry: failedFile && (() => void send(failedFile)),
     clearProblem: () => setProblem(undefined),
-    stop: () => {
-      job.current?.abort()
-      job.current = undefined
-      setSending(undefined)
-    },
+    stop,
   }
 }
 

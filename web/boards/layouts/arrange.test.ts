@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { boardLayouts, type Frame, frameLimits } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-positions.ts'
 import { type Box, buildFrame } from '../document/board-document.ts'
 import { arrangeFrames } from './arrange.ts'
 
 const frame = (x: number, y: number, width = 300, height = 200) =>
   buildFrame('media_card', { position: { x, y }, size: { width, height } })
-const overlap = (one: Box, other: Box) =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height
 
 const arrangeToBoxes = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
   const boxes = arrangeFrames(frames, layout)
@@ -28,7 +24,7 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
         expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
         expect({ width: box.width, height: box.height }).toEqual(frames[at]?.data.size)
         expect(Math.abs(box.x) <= frameLimits.maxCoordinate && Math.abs(box.y) <= frameLimits.maxCoordinate).toBe(true)
-        for (const other of boxes.slice(at + 1)) expect(overlap(box, other)).toBe(false)
+        for (const other of boxes.slice(at + 1)) expect(overlaps(box, other)).toBe(false)
       }
     }
   })

@@ -23,18 +23,13 @@ interface BoardPreviewProps extends PreviewProps {
 }
 
 /** Renders a board in its layout and theme. Works without an editor, for links and samples. */
-export function BoardPreview({ config, frames, frameContext, changeContent, openSettings }: BoardPreviewProps) {
+export function BoardPreview({ config, frames, frameContext, changeContent }: BoardPreviewProps) {
   const { mode } = useTheme()
   const { layout } = getPresentation(config)
   const cells = useMemo(() => groupIntoCells(frames), [frames])
   const preview = useMemo(
-    () => ({
-      frameContext,
-      changeContent,
-      ...(openSettings && { openSettings }),
-      animation: config.animation,
-    }),
-    [frameContext, changeContent, openSettings, config.animation],
+    () => ({ frameContext, changeContent, animation: config.animation }),
+    [frameContext, changeContent, config.animation],
   )
   return (
     <PreviewContext value={preview}>

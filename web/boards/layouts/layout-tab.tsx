@@ -6,6 +6,7 @@ import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { changeConfig, getFrameBox, isSameBox, reorderFrame, setFrameBoxes } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { arrangeFrames } from './arrange.ts'
@@ -36,7 +37,7 @@ export function describeAnimation(animation: BoardAnimation): string {
 
 export function describeColumns(layout: BoardLayout, frames: number): string {
   if (frames === 0) return 'No frames yet.'
-  const count = frames === 1 ? '1 frame' : `${frames} frames`
+  const count = pluralize(frames, 'frame')
   const columns = getGridColumns(frames)
   switch (layout) {
     case 'grid':
@@ -101,7 +102,7 @@ function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
               icon={<Play aria-hidden size={13} />}
               onClick={() => setPlayCount(playCount + 1)}
             >
-              Preview{' '}
+              Preview
             </Button>
           )}
         </div>
@@ -132,10 +133,7 @@ export function LayoutTab() {
       const current = getFrameBox(frame)
       return !isSameBox(current, { ...current, ...boxes.get(frame.id) })
     })
-    editor.edit(
-      `Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`,
-      setFrameBoxes(boxes, { snaps: true }),
-    )
+    editor.edit(`Arrange ${pluralize(frames.length, 'frame')}`, setFrameBoxes(boxes, { snaps: true }))
     setArrangedLayout(hasMoves ? layout : undefined)
   }
 

@@ -7,7 +7,6 @@ import { FrameView } from '../frames/frame-view.tsx'
 export interface PreviewProps {
   frameContext: FrameContext
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
-  openSettings?: (id: string) => void
 }
 
 export const PreviewContext = createContext<(PreviewProps & { animation: BoardAnimation }) | null>(null)
@@ -35,13 +34,12 @@ export function getEnterAnimation(animation: BoardAnimation) {
 export const frameEdge = 'border-(--board-border)!'
 
 export function BoardPreviewFrame({ frame, className }: { frame: Frame; className?: string }) {
-  const { frameContext, changeContent, openSettings } = usePreview()
+  const { frameContext, changeContent } = usePreview()
   return (
     <FrameView
       frame={frame}
       context={frameContext}
       changeContent={changeContent}
-      {...(openSettings && { openSettings })}
       className={classNames(frameEdge, className)}
       isKeyboardScrollable
     />

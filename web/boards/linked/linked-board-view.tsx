@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -9,17 +11,15 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { BoardError, BoardSkeleton } from '../entity/board-states.tsx'
+import { BoardPending } from '../entity/board-states.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 
 /** A revoked link closes the board after this time at the latest. */
 const refetchIntervalMs = 20_000
 
-const isNotFound = (reason: unknown) => reason instanceof ApiError && reason.status === 404
-
 export function LinkedBoardView({ token }: { token: string | null }) {
   const [isLinkInvalid, setLinkInvalid] = useState(token === null)
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['board-link', token],
     enabled: !isLinkInvalid,
     queryFn: async ({ signal }) => {
@@ -27,7 +27,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
         return await call(boardSharing.openLinked, { body: { token: token ?? '' }, signal })
       } catch (reason) {
         if (isNotFound(reason)) {
-          clearLinkToken()
+          storeLinkToken(null)
           setLinkInvalid(true)
         }
         throw reason
@@ -39,9 +39,10 @@ export function LinkedBoardView({ token }: { token: string | null }) {
     refetchOnWindowFocus: 'always',
     refetchInterval: refetchIntervalMs,
   })
+  const { data, error } = query
   const boardId = data?.id ?? ''
   const frameContext = useMemo(
-    () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, ...(token && { linkToken: token }) }),
+    () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, linkToken: token ?? undefined }),
     [boardId, token],
   )
   useCrumb(isLinkInvalid ? undefined : data?.name)
@@ -57,10 +58,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
       </EmptyPanel>
     )
   }
-  if (!data) {
-    if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
-    return <BoardSkeleton />
-  }
+  if (!data) return <BoardPending queries={[query]} />
   return (
     <>
       <PageHeader
@@ -101,32 +99,6 @@ export function parseLinkToken(hash: string): string | undefined {
   return linkHashPattern.exec(hash)?.[1]
 }
 
-/** Takes precedence over sessionStorage, which can be full and still hold another link's token. */
-let memoryToken: string | null = null
-
 /** Survives a reload, so that the token can be removed from the address. */
-export function storeLinkToken(token: string): void {
-  memoryToken = token
-  try {
-    sessionStorage.setItem(linkTokenKey, token)
-  } catch {
-    // The copy in memory lasts until the page is left.
-  }
-}
-
-export function getStoredLinkToken(): string | null {
-  try {
-    return memoryToken ?? sessionStorage.getItem(linkTokenKey)
-  } catch {
-    return null
-  }
-}
-
-export function clearLinkToken(): void {
-  memoryToken = null
-  try {
-    sessionStorage.removeItem(linkTokenKey)
-  } catch {
-    // Nothing was stored.
-  }
-}
+export const storeLinkToken = (token: string | null) => writeSetting(linkTokenKey, token, 'sessionStorage')
+export const getStoredLinkToken = () => readSetting(linkTokenKey, 'sessionStorage')

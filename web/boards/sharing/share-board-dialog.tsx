@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type BoardLink,
@@ -25,13 +25,19 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { boardsKey } from '../board-queries.ts'
 
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
 const noRights: RoleRights = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
 const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
+
+interface SharingChange {
+  kind: 'share' | 'stop' | 'link'
+  send: () => Promise<unknown>
+}
+type SharingMutation = UseMutationResult<unknown, Error, SharingChange>
 
 interface ShareBoardDialogProps {
   board: Pick<Board, 'id' | 'name'>
@@ -46,7 +52,12 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
     queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
   })
   const [chosen, setChosen] = useState<string>()
-  const [actionError, setActionError] = useState<string>()
+  const sharing: SharingMutation = useMutation({
+    async mutationFn({ send }) {
+      await send()
+      await queryClient.invalidateQueries({ queryKey: boardsKey })
+    },
+  })
   const domainShares = shares.data?.domains ?? []
   const choices = (ownDomains.data ?? []).filter(
     ({ id, permissions: [ownMembership] }) =>
@@ -55,18 +66,6 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
   )
   const domain = choices.find(({ id }) => id === (chosen ?? domainShares[0]?.domainId ?? choices[0]?.id))
   const error = ownDomains.error ?? shares.error
-
-  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
-    setActionError(undefined)
-    try {
-      await action()
-      await queryClient.invalidateQueries({ queryKey: boardsKey })
-      return true
-    } catch (reason) {
-      setActionError(getErrorMessage(reason))
-      return false
-    }
-  }
 
   return (
     <Dialog
@@ -90,7 +89,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
         )
       ) : (
         <div className="flex flex-col gap-6">
-          {actionError && <Banner tone="error">{actionError}</Banner>}
+          {sharing.error && <Banner tone="error">{sharing.error.message}</Banner>}
           {domain ? (
             <DomainShareForm
               key={domain.id}
@@ -99,14 +98,14 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
               choices={choices}
               share={domainShares.find(({ domainId }) => domainId === domain.id)}
               onDomain={setChosen}
-              attempt={attempt}
+              sharing={sharing}
             />
           ) : (
             <p className="text-ui text-muted-foreground">
               Your roles in your domains don’t allow sharing. You can still create a link.
             </p>
           )}
-          <BoardLinkPanel boardId={board.id} link={shares.data.link} attempt={attempt} />
+          <BoardLinkPanel boardId={board.id} link={shares.data.link} sharing={sharing} />
         </div>
       )}
     </Dialog>
@@ -119,30 +118,25 @@ interface DomainShareFormProps {
   choices: Domain[]
   share: BoardShareInfo | undefined
   onDomain: (id: string) => void
-  attempt: (action: () => Promise<unknown>) => Promise<boolean>
+  sharing: SharingMutation
 }
 
-function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: DomainShareFormProps) {
+function DomainShareForm({ board, domain, choices, share, onDomain, sharing }: DomainShareFormProps) {
   const members = useMembers(domain.id)
   const [rights, setRights] = useState<RoleRights>(share?.rights ?? noRights)
-  const [busy, setBusy] = useState<'share' | 'stop'>()
+  const busy = sharing.isPending ? sharing.variables.kind : undefined
   const params = { id: board.id, domainId: domain.id }
   const hasNoRights = memberRoles.every((role) => rights[role] === 'none')
   const isUnchanged = share !== undefined && memberRoles.every((role) => rights[role] === share.rights[role])
 
   async function shareBoard() {
-    setBusy('share')
-    if (await attempt(() => call(boardSharing.share, { params, body: { rights } })))
-      void showToast(`Shared in ${domain.name}`)
-    setBusy(undefined)
+    await call(boardSharing.share, { params, body: { rights } })
+    void showToast(`Shared in ${domain.name}`)
   }
   async function stopSharing() {
-    setBusy('stop')
-    if (await attempt(() => call(boardSharing.unshare, { params }))) {
-      setRights(noRights)
-      void showToast(`No longer shared in ${domain.name}`)
-    }
-    setBusy(undefined)
+    await call(boardSharing.unshare, { params })
+    setRights(noRights)
+    void showToast(`No longer shared in ${domain.name}`)
   }
 
   return (
@@ -187,20 +181,22 @@ function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: D
           variant="primary"
           busy={busy === 'share'}
           disabled={hasNoRights || isUnchanged || busy !== undefined}
-          onClick={() => void shareBoard()}
+          onClick={() => sharing.mutate({ kind: 'share', send: shareBoard })}
         >
           {share ? 'Save' : 'Share'}
         </Button>
         {share && (
-          <Button busy={busy === 'stop'} disabled={busy !== undefined} onClick={() => void stopSharing()}>
+          <Button
+            busy={busy === 'stop'}
+            disabled={busy !== undefined}
+            onClick={() => sharing.mutate({ kind: 'stop', send: stopSharing })}
+          >
             Stop sharing
           </Button>
         )}
         {share && (
           <span role="status" className="text-small text-muted-foreground">
-            {share.people === 1
-              ? '1 other person can open this board.'
-              : `${share.people} other people can open this board.`}
+            {pluralize(share.people, 'other person', 'other people')} can open this board.
           </span>
         )}
       </div>
@@ -211,17 +207,11 @@ function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: D
 interface BoardLinkPanelProps {
   boardId: string
   link: BoardLink | null
-  attempt: (action: () => Promise<unknown>) => Promise<boolean>
+  sharing: SharingMutation
 }
 
-function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
-  const [busy, setBusy] = useState(false)
+function BoardLinkPanel({ boardId, link, sharing }: BoardLinkPanelProps) {
   const [isRevoking, setIsRevoking] = useState(false)
-  async function runBusy(action: () => Promise<unknown>) {
-    setBusy(true)
-    await attempt(action)
-    setBusy(false)
-  }
   const params = { id: boardId }
   return (
     <section aria-label="View-only link" className="flex flex-col gap-3 border-t border-border pt-5">
@@ -241,7 +231,7 @@ function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
             </CopyButton>
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Button disabled={busy} onClick={() => setIsRevoking(true)}>
+            <Button disabled={sharing.isPending} onClick={() => setIsRevoking(true)}>
               Revoke
             </Button>
             <span className="text-small text-muted-foreground tabular-nums">
@@ -253,8 +243,9 @@ function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
       ) : (
         <Button
           className="self-start"
-          busy={busy}
-          onClick={() => void runBusy(() => call(boardSharing.makeLink, { params }))}
+          busy={sharing.isPending && sharing.variables.kind === 'link'}
+          disabled={sharing.isPending}
+          onClick={() => sharing.mutate({ kind: 'link', send: () => call(boardSharing.makeLink, { params }) })}
         >
           Create link
         </Button>
@@ -264,7 +255,7 @@ function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
         onOpenChange={setIsRevoking}
         title="Revoke this link?"
         confirmLabel="Revoke"
-        onConfirm={() => runBusy(() => call(boardSharing.removeLink, { params }))}
+        onConfirm={() => sharing.mutateAsync({ kind: 'link', send: () => call(boardSharing.removeLink, { params }) })}
       >
         The link stops working right away for everyone who has it. You can create another one.
       </ConfirmDialog>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatList } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -14,7 +15,6 @@ import {
   formatFieldValue,
   getBoardFieldName,
   getConfigName,
-  joinWithAnd,
 } from './describe-changes.ts'
 
 interface BoardConflictDialogProps {
@@ -168,7 +168,7 @@ function describeConflict(conflict: BoardConflict): { title: string; fields: str
   const name = `“${(mine ?? theirs)?.data.name ?? ''}”`
   if (!mine) return { title: `${name}: you deleted it, they changed it`, fields: [] }
   if (!theirs) return { title: `${name}: you changed it, they deleted it`, fields: [] }
-  return { title: `${name}: ${joinWithAnd([...new Set(fields.map(getBoardFieldName))])}`, fields }
+  return { title: `${name}: ${formatList([...new Set(fields.map(getBoardFieldName))])}`, fields }
 }
 
 interface ConflictSideProps {

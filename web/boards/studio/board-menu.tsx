@@ -1,16 +1,17 @@
 import { Copy, Ellipsis, History, LayoutTemplate, Share2, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
-const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
-const ShareBoardDialog = lazy(() => import('../sharing/share-board-dialog.tsx'))
-const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
+const VersionsDrawer = lazyComponent(async () => (await import('./versions-drawer.tsx')).default)
+const ShareBoardDialog = lazyComponent(async () => (await import('../sharing/share-board-dialog.tsx')).default)
+const SaveTemplateDialog = lazyComponent(async () => (await import('./save-template-dialog.tsx')).default)
 
 interface BoardMenuProps {
   actions: BoardActions
@@ -71,11 +72,9 @@ export function BoardMenu({ actions, save }: BoardMenuProps) {
           </>
         )}
       </Menu>
-      <Suspense fallback={null}>
-        {dialog === 'versions' && <VersionsDrawer save={save} onClose={close} />}
-        {dialog === 'share' && <ShareBoardDialog board={{ id, name }} onClose={close} />}
-        {dialog === 'template' && <SaveTemplateDialog board={{ id, name }} onClose={close} />}
-      </Suspense>
+      {dialog === 'versions' && <VersionsDrawer save={save} onClose={close} />}
+      {dialog === 'share' && <ShareBoardDialog board={{ id, name }} onClose={close} />}
+      {dialog === 'template' && <SaveTemplateDialog board={{ id, name }} onClose={close} />}
     </>
   )
 }

@@ -1,8 +1,7 @@
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import './studio.css'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -20,15 +19,15 @@ import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type BoardList, boardListQuery } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
-import { ClosedBar, RightPanel } from './studio-frame.tsx'
+import { ClosedBar, Pending, RightPanel } from './studio-frame.tsx'
 import { type BoardActions, useBoardActions } from './use-board-actions.ts'
 import { useStudioAddress } from './view-tabs.tsx'
 
-const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
+const FrameLibrary = lazyComponent(async () => (await import('../canvas/frame-library.tsx')).default)
 
 interface NoBoardProps {
   actions: BoardActions
@@ -65,9 +64,7 @@ function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
       </div>
       {!isPhone && (
         <RightPanel label="Frames">
-          <Suspense fallback={null}>
-            <FrameLibrary className="h-full" />
-          </Suspense>
+          <FrameLibrary className="h-full" />
         </RightPanel>
       )}
     </>
@@ -91,12 +88,13 @@ function StudioFailure() {
 }
 
 // Lazy, so that the list of boards renders before the editor and frames load.
-const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
-const RunBoard = lazy(() => import('../entity/run/run-board.tsx').then((module) => ({ default: module.RunBoard })))
-const HelpDialog = lazy(() => import('./help-dialog.tsx'))
-const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
-const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
-const TrashDialog = lazy(() => import('./trash-dialog.tsx'))
+const boardSkeleton = <Skeleton className="m-6 h-64 flex-1 rounded-lg" />
+const OpenBoard = lazyComponent(async () => (await import('./open-board.tsx')).OpenBoard, boardSkeleton)
+const RunBoard = lazyComponent(async () => (await import('../entity/run/run-board.tsx')).RunBoard, boardSkeleton)
+const HelpDialog = lazyComponent(async () => (await import('./help-dialog.tsx')).default)
+const TemplatesDialog = lazyComponent(async () => (await import('./templates-dialog.tsx')).default)
+const ImportBoardDialog = lazyComponent(async () => (await import('./import-board-dialog.tsx')).default)
+const TrashDialog = lazyComponent(async () => (await import('./trash-dialog.tsx')).default)
 
 export function BoardStudioPage() {
   const { user } = useAuth()
@@ -128,16 +126,7 @@ function BoardStudio() {
 
   const panel = (
     <BoardsPanel
-      list={list.data}
-      retry={{ refetch: () => void list.refetch(), isRefetching: list.isFetching }}
-      failure={
-        list.error && !list.data
-          ? {
-              reason: list.error,
-              message: getErrorMessage(list.error),
-            }
-          : undefined
-      }
+      query={list}
       openId={boardId}
       opened={opened}
       actions={actions}
@@ -162,29 +151,23 @@ function BoardStudio() {
         </Drawer>
       )}
       {boardId ? (
-        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
-          <OpenBoard
-            key={boardId}
-            id={boardId}
-            listEntry={list.data?.boards.find(({ id }) => id === boardId)}
-            actions={actions}
-            onBoards={onBoards}
-            onOpened={setOpened}
-          />
-        </Suspense>
+        <OpenBoard
+          key={boardId}
+          id={boardId}
+          listEntry={list.data?.boards.find(({ id }) => id === boardId)}
+          actions={actions}
+          onBoards={onBoards}
+          onOpened={setOpened}
+        />
       ) : runId ? (
-        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
-          <RunBoard key={runId} runId={runId} />
-        </Suspense>
+        <RunBoard key={runId} runId={runId} />
       ) : (
         <NoBoard actions={actions} isOffline={isOffline} onBoards={onBoards} />
       )}
-      <Suspense fallback={null}>
-        {dialog === 'help' && <HelpDialog onClose={close} />}
-        {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
-        {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
-        {dialog === 'trash' && <TrashDialog onRestore={actions.restore} onClose={close} />}
-      </Suspense>
+      {dialog === 'help' && <HelpDialog onClose={close} />}
+      {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
+      {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
+      {dialog === 'trash' && <TrashDialog onRestore={actions.restore} onClose={close} />}
       {actions.failure && (
         <MessageDialog open onOpenChange={actions.clearFailure} message={actions.failure.message}>
           {actions.failure.detail}
@@ -208,9 +191,7 @@ function WaitingForAuthentication() {
 type StudioDialog = 'help' | 'templates' | 'import' | 'trash'
 
 interface BoardsPanelProps {
-  list: BoardList | undefined
-  retry: { refetch: () => void; isRefetching: boolean }
-  failure: { reason: Error; message: string } | undefined
+  query: UseQueryResult<BoardList>
   openId: string | null
   opened: OpenedBoard | null
   actions: BoardActions
@@ -220,7 +201,8 @@ interface BoardsPanelProps {
 
 const minBoardsForSearch = 10
 
-function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+function BoardsPanel({ query, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
+  const { data: list, isFetching, refetch } = query
   const [search, setSearch] = useState('')
   const isOffline = list?.source === 'samples'
   const isMatch = createTextFilter(search)
@@ -282,29 +264,24 @@ function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, on
           <Banner
             tone="warning"
             className="mx-3 mb-2"
-            action={<RetryButton busy={retry.isRefetching} onClick={retry.refetch} />}
+            action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
           >
             Offline, showing samples.
           </Banner>
         )}
-        {failure && (
-          <ErrorPanel
-            reason={failure.reason}
-            title="Failed to load boards"
-            onRetry={retry.refetch}
-            retrying={retry.isRefetching}
-            className="mx-3 [&>svg]:hidden"
-          >
-            {failure.message}
-          </ErrorPanel>
-        )}
-        {!list && !failure && (
-          <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-          </SkeletonGroup>
-        )}
+        <Pending
+          query={query}
+          title="Failed to load boards"
+          className="mx-3 [&>svg]:hidden"
+          skeleton={
+            <SkeletonRows
+              label="Loading boards"
+              count={3}
+              rowClassName="h-8"
+              className="flex flex-col gap-3 px-4 py-2"
+            />
+          }
+        />
         {list?.boards.length === 0 && (
           <p className="px-4 py-2 text-small text-muted-foreground">Your boards will be listed here.</p>
         )}
@@ -321,7 +298,7 @@ function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, on
               opened={board.id === openId ? opened : null}
               isOpen={board.id === openId}
               actions={actions}
-              {...(onChosen && { onChosen })}
+              onChosen={onChosen}
             />
           ))}
         </ul>

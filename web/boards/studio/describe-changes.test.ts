@@ -10,7 +10,7 @@ import {
   reorderFrame,
   setFrameBoxes,
 } from '../document/board-document.ts'
-import { describeChanges, formatFieldValue, joinWithAnd } from './describe-changes.ts'
+import { describeChanges, formatFieldValue } from './describe-changes.ts'
 
 describe('the description of board changes', () => {
   const original = createBoardDocument('media_card', 'process_frame', 'dialog')
@@ -19,9 +19,14 @@ describe('the description of board changes', () => {
   it('names each frame once, with all its changed fields', () => {
     const steps = [{ id: '1', title: 'Gather', state: 'done' }]
     const updated = changeContent('b', { steps })(
-      setFrameBoxes(new Map([['b', { x: 800 }]]))(changeFrameData('a', { name: 'Cover' })(original)),
+      setFrameBoxes(new Map([['b', { x: 800 }]]))(
+        changeFrameData('b', { description: 'Why' })(changeFrameData('a', { name: 'Cover' })(original)),
+      ),
     )
-    expect(getSentences(updated)).toEqual(['“Cover”: changed name.', '“Frame b”: changed position and steps.'])
+    expect(getSentences(updated)).toEqual([
+      '“Cover”: changed name.',
+      '“Frame b”: changed position, description and steps.',
+    ])
     const changed = updated.frames[1]
     expect(changed && formatFieldValue(changed, 'content.steps')).toBe('Gather (done)')
     expect(changed && formatFieldValue(changed, 'position')).toBe('800, 0')
@@ -36,19 +41,5 @@ describe('the description of board changes', () => {
     expect(getSentences(updated)).toEqual(['“Frame c”: deleted.', '“Frame a”: added.', 'The board: changed layout.'])
     expect(getSentences(original)).toEqual([])
     expect(getSentences(reorderFrame('c', 0)(original))).toEqual(['The frames are in a different order.'])
-  })
-
-  it('joins words with commas and "and"', () => {
-    expect({
-      firstJoinWithAnd: joinWithAnd([]),
-      secondJoinWithAnd: joinWithAnd(['a']),
-      thirdJoinWithAnd: joinWithAnd(['a', 'b']),
-      fourthJoinWithAnd: joinWithAnd(['a', 'b', 'c']),
-    }).toEqual({
-      firstJoinWithAnd: '',
-      secondJoinWithAnd: 'a',
-      thirdJoinWithAnd: 'a and b',
-      fourthJoinWithAnd: 'a, b and c',
-    })
   })
 })

@@ -1,4 +1,5 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { formatList } from '#contract/boards/frame-types.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { DocumentChange } from '../document/board-changes.ts'
 import { getFrameFields, isEqualJson } from '../document/board-changes.ts'
@@ -54,14 +55,14 @@ function getChangedFieldNames(previous: Frame, updated: Frame): string[] {
 export function describeChanges({ frames, config, order }: DocumentChange): string[] {
   const sentences = frames.map(({ before: previous, after: updated }) => {
     if (previous && updated)
-      return `${quoteName(updated)}: changed ${joinWithAnd(getChangedFieldNames(previous, updated))}.`
+      return `${quoteName(updated)}: changed ${formatList(getChangedFieldNames(previous, updated))}.`
     return previous ? `${quoteName(previous)}: deleted.` : `${updated ? quoteName(updated) : 'A frame'}: added.`
   })
   if (config) {
     const keys = (Object.keys(config.after) as (keyof BoardConfig)[]).filter(
       (key) => !isEqualJson(config.before[key], config.after[key]),
     )
-    sentences.push(`The board: changed ${joinWithAnd(keys.map(getConfigName))}.`)
+    sentences.push(`The board: changed ${formatList(keys.map(getConfigName))}.`)
   }
   if (order && frames.every(({ before: previous, after: updated }) => previous && updated))
     sentences.push('The frames are in a different order.')
@@ -89,9 +90,3 @@ export function formatBoardValue(value: unknown): string | undefined {
 }
 
 const quoteName = ({ data }: Frame) => `“${data.name}”`
-
-/** 'a', 'a and b', 'a, b and c' */
-export function joinWithAnd(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? ''
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
-}

@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type BoardFile,
   type BoardImport,
@@ -15,10 +16,11 @@ import { call } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { FileInput, useFileDrop } from '#web/ui/fields/file-input.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { pluralizeFrames } from './studio-texts.ts'
@@ -31,103 +33,70 @@ interface ImportBoardDialogProps {
 /** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
   const fileInput = useRef<HTMLInputElement>(null)
-  const [boardFile, setBoardFile] = useState<BoardFilePreview>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<'reading' | 'making'>()
   const [sentShare, setSentShare] = useState<number>()
-  const [isDragOver, setDragOver] = useState(false)
   // Closing the dialog aborts the upload.
   const previewAbort = useRef<AbortController>(undefined)
   useEffect(() => () => previewAbort.current?.abort(), [])
-
-  async function chooseFile(chosenFile: File | undefined) {
-    if (!chosenFile || busy) return
-    setBusy('reading')
-    setProblem(undefined)
-    setBoardFile(undefined)
-    previewAbort.current = new AbortController()
-    const { signal } = previewAbort.current
-    try {
-      setBoardFile(await previewBoardFile(chosenFile, setSentShare, signal))
-    } catch (reason) {
-      if (!signal.aborted) setProblem(getErrorMessage(reason))
-    } finally {
-      setBusy(undefined)
-      setSentShare(undefined)
-    }
-  }
-
-  async function importBoard() {
-    if (!boardFile) return
-    setBusy('making')
-    setProblem(undefined)
-    try {
-      const { board } = await boardFile.importFile()
+  const onSettled = () => setSentShare(undefined)
+  const reading = useMutation({
+    mutationFn(chosenFile: File) {
+      previewAbort.current = new AbortController()
+      return previewBoardFile(chosenFile, setSentShare, previewAbort.current.signal)
+    },
+    onSettled,
+  })
+  const importing = useMutation({
+    mutationFn: (file: BoardFilePreview) => file.importFile(),
+    onSuccess({ board }) {
       onClose()
       if (board) onImported(board)
-    } catch (reason) {
-      setProblem(getErrorMessage(reason))
-      setBusy(undefined)
-      setSentShare(undefined)
-    }
-  }
+    },
+    onSettled,
+  })
+  const boardFile = reading.data
+  const error = importing.error ?? reading.error
 
-  function handleDrop(event: DragEvent) {
-    event.preventDefault()
-    setDragOver(false)
-    void chooseFile(event.dataTransfer.files[0])
+  function chooseFile([chosenFile]: readonly File[]) {
+    if (!chosenFile || reading.isPending || importing.isPending) return
+    importing.reset()
+    reading.mutate(chosenFile)
   }
+  const { isOver, dropProps } = useFileDrop(chooseFile)
 
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && busy !== 'making' && onClose()}
+      onOpenChange={(open) => !open && !importing.isPending && onClose()}
       title="Import a board"
       description="From a JSON file exported here or from another Keeper. The import creates a new board; your other boards don’t change."
       footer={
         <>
-          <Button onClick={onClose} disabled={busy === 'making'}>
+          <Button onClick={onClose} disabled={importing.isPending}>
             Cancel
           </Button>
           <Button
             variant="primary"
-            busy={busy === 'making'}
+            busy={importing.isPending}
             busyLabel="Importing..."
             disabled={!boardFile}
-            onClick={() => void importBoard()}
+            onClick={() => boardFile && importing.mutate(boardFile)}
           >
             Import Board
           </Button>
         </>
       }
     >
-      <input
-        ref={fileInput}
-        type="file"
-        accept=".json,application/json"
-        aria-label="Board file"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          void chooseFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
+      <FileInput ref={fileInput} accept=".json,application/json" aria-label="Board file" onFiles={chooseFile} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a pointer */}
       <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setDragOver(true)
-        }}
-        onDragLeave={() => setDragOver(false)}
-        onDrop={handleDrop}
+        {...dropProps}
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
-          isDragOver ? 'border-ring bg-ribbon-soft' : 'border-border',
+          isOver ? 'border-ring bg-ribbon-soft' : 'border-border',
         )}
       >
         <Button
-          busy={busy === 'reading'}
+          busy={reading.isPending}
           onClick={() => fileInput.current?.click()}
           icon={<FileUp aria-hidden size={14} />}
         >
@@ -141,7 +110,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
             {sentShare < 1 ? `${Math.floor(sentShare * 100)}% sent` : 'Reading the file'}
           </p>
         )}
-        {problem && <Banner tone="error">{problem}</Banner>}
+        {error && <Banner tone="error">{error.message}</Banner>}
         {boardFile && <BoardImportPreview manifest={boardFile.manifest} preview={boardFile.preview} />}
       </div>
     </Dialog>
@@ -161,14 +130,7 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
   return (
     <section aria-label="Import preview" className="rounded-lg border border-border bg-card p-4">
       <h3 className="wrap-break-word">{name}</h3>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
-        {details.map(([label, value]) => (
-          <div key={label} className="col-span-full grid grid-cols-subgrid">
-            <dt className="text-muted-foreground">{label}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DetailList details={details} className="mt-3 gap-x-4 gap-y-1" />
       {unsupported.length > 0 && (
         <Banner tone="warning" className="mt-3">
           {`Not supported here: ${unsupported.join(', ')}. These frames are imported as placeholders.`}

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
@@ -33,9 +34,11 @@ vi.mock('#web/api/api.ts', async (original) => ({
 test('saving a closed board as a new one resolves duplicate slugs of unsaved frames', async () => {
   const showBoard = vi.fn()
   renderToStaticMarkup(
-    <ClosedBoardGuard isNotFound actions={{ showBoard } as never}>
-      The board
-    </ClosedBoardGuard>,
+    <QueryClientProvider client={new QueryClient()}>
+      <ClosedBoardGuard isNotFound actions={{ showBoard } as never}>
+        The board
+      </ClosedBoardGuard>
+    </QueryClientProvider>,
   )
   press()
   await vi.waitFor(() => expect(showBoard).toHaveBeenCalled())

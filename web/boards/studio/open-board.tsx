@@ -1,18 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type BoardInList, boards } from '#contract/boards/boards.ts'
-import { boardEntities } from '#contract/boards/frame-types.ts'
+import { toBoardEntity } from '#contract/boards/frame-types.ts'
 import { truncate } from '#contract/truncate.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { boardQuery, cacheBoard, isSampleBoard } from '../board-queries.ts'
 import { changeConfig, toBoardBody, withoutPictures } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
@@ -23,12 +24,11 @@ import {
   useFrameContext,
   useSaveBoard,
 } from '../document/use-board-editor.tsx'
-import { ParticipantAvatars } from '../together/participants.tsx'
 import { BoardSessionProvider, useBoardSessionState } from '../together/use-board-session.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import type { OpenedBoard } from './board-row.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { StudioBars } from './studio-bars.tsx'
+import { SaveButton, StudioBars } from './studio-bars.tsx'
 import { ClosedBar, RightPanel } from './studio-frame.tsx'
 import { newBoard, pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import { TopBar } from './top-bar.tsx'
@@ -46,10 +46,11 @@ interface OpenBoardProps {
 }
 
 export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBoardProps) {
-  const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
+  const query = useQuery(boardQuery(id))
+  const { data: board, error } = query
   if (board) {
     const studioDesk = (
-      <ClosedBoardGuard isNotFound={error !== null && isNotFoundError(error)} actions={actions}>
+      <ClosedBoardGuard isNotFound={isNotFound(error)} actions={actions}>
         <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
       </ClosedBoardGuard>
     )
@@ -69,18 +70,14 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
       />
       <div className="min-h-0 flex-1 overflow-y-auto p-6">
         {error ? (
-          <ErrorPanel
-            title="Error Loading Board"
-            retryLabel="Try Again"
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-            reason={error}
-          >
-            {isNotFoundError(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
+          <QueryError query={query} title="Error Loading Board" retryLabel="Try Again">
+            {isNotFound(error)
+              ? 'This board was deleted or isn’t shared with you.'
+              : `Failed to load board: ${error.message}`}
             {listEntry &&
-              !isNotFoundError(error) &&
+              !isNotFound(error) &&
               ` Nothing is lost: the board has ${pluralizeFrames(listEntry.frameCount)}.`}
-          </ErrorPanel>
+          </QueryError>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">
             <Skeleton className="h-48 rounded-lg" />
@@ -92,9 +89,6 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
     </div>
   )
 }
-
-const isNotFoundError = (reason: Error) => reason instanceof ApiError && reason.status === 404
-const getLoadFailureText = (reason: Error) => `Failed to load board: ${getErrorMessage(reason)}`
 
 interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
@@ -109,38 +103,31 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
-  const [busy, setBusy] = useState(false)
-  const [failureText, setFailureText] = useState<string>()
   // The same id on a retry, so that no second board is created.
   const id = useRef(createClientId())
-  if (!isNotFound && !closed) return children
-
-  async function saveAsOwn() {
-    setBusy(true)
-    setFailureText(undefined)
-    try {
+  const saveAsOwn = useMutation({
+    mutationFn: async () => {
       const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = toBoardBody(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
-      actions.showBoard(await call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev }))
-    } catch (reason) {
-      setFailureText(getErrorMessage(reason))
-      setBusy(false)
-    }
-  }
+      return call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev })
+    },
+    onSuccess: actions.showBoard,
+  })
+  if (!isNotFound && !closed) return children
   const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
-      {failureText && (
+      {saveAsOwn.error && (
         <Banner tone="error" className="mb-4">
-          Failed to create board: {failureText}
+          Failed to create board: {saveAsOwn.error.message}
         </Banner>
       )}
       <EmptyPanel
         title="This board is no longer shared with you"
         action={
           dirty && (
-            <Button variant="primary" busy={busy} onClick={() => void saveAsOwn()}>
+            <Button variant="primary" busy={saveAsOwn.isPending} onClick={() => saveAsOwn.mutate()}>
               Save as my own board
             </Button>
           )
@@ -154,12 +141,11 @@ export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardP
   )
 }
 
-const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
-const LayoutTab = lazy(() => import('../layouts/layout-tab.tsx').then((module) => ({ default: module.LayoutTab })))
-const BoardPreview = lazy(() =>
-  import('../layouts/board-preview.tsx').then((module) => ({ default: module.BoardPreview })),
-)
-const AssistTab = lazy(() => import('../assist/assist-tab.tsx').then((module) => ({ default: module.AssistTab })))
+const tabSkeleton = <Skeleton className="m-6 h-48 rounded-lg" />
+const BoardCanvas = lazyComponent(async () => (await import('../canvas/board-canvas.tsx')).BoardCanvas, tabSkeleton)
+const LayoutTab = lazyComponent(async () => (await import('../layouts/layout-tab.tsx')).LayoutTab, tabSkeleton)
+const BoardPreview = lazyComponent(async () => (await import('../layouts/board-preview.tsx')).BoardPreview, tabSkeleton)
+const AssistTab = lazyComponent(async () => (await import('../assist/assist-tab.tsx')).AssistTab, tabSkeleton)
 
 function TabContent({ tab }: { tab: StudioTab }) {
   if (tab === 'edit') return <BoardCanvas />
@@ -181,9 +167,11 @@ function PreviewTab() {
   )
 }
 
-const FrameLibrary = lazy(() => import('../canvas/frame-library.tsx'))
-const ExportMenu = lazy(() => import('../export/export-menu.tsx'))
-const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
+const FrameLibrary = lazyComponent(
+  async () => (await import('../canvas/frame-library.tsx')).default,
+  <Skeleton className="h-48" />,
+)
+const ExportMenu = lazyComponent(async () => (await import('../export/export-menu.tsx')).default)
 
 interface StudioDeskProps {
   actions: BoardActions
@@ -197,12 +185,11 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   const viewportClass = useViewportClass()
   const [settingsOpen, setSettingsOpen] = useState(false)
   const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
-  const conflict = useBoard((state) => state.conflict)
   const isPhone = viewportClass === 'phone'
-  const entityType = useBoard(({ board }) => board.entityType)
-  const entity = boardEntities.find((boardEntity) => boardEntity === entityType) ?? null
+  const entity = useBoard(({ board }) => toBoardEntity(board.entityType))
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+  const saving = useSaveBoard({ canEdit: editor.canEdit, beforeSave: nameUntitledBoard })
+  const { save } = saving
 
   useEffect(() => {
     onOpened({ editor, save })
@@ -223,34 +210,27 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
           onBoards={onBoards}
           onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
-          people={<ParticipantAvatars />}
           actions={
             <>
-              <Suspense fallback={null}>
-                <ExportMenu small={isPhone} />
-              </Suspense>
+              <ExportMenu small={isPhone} />
               <BoardMenu actions={actions} save={save} />
-              <SaveButton isPhone={isPhone} onSave={() => void save()} />
+              <SaveButton save={save} canEdit={editor.canEdit} isPhone={isPhone} size="small" className="h-8" />
             </>
           }
         />
-        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <StudioBars {...saving} />
         <div
           role="tabpanel"
           id={tabPanelId}
           aria-labelledby={getTabId(tab)}
           className="relative min-h-0 min-w-0 flex-1 overflow-hidden"
         >
-          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
-            <TabContent tab={tab} />
-          </Suspense>
+          <TabContent tab={tab} />
         </div>
       </div>
       {!isPhone && panel && (
         <RightPanel label={panel === 'library' ? 'Frames' : 'Settings'}>
-          <Suspense fallback={null}>
-            {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
-          </Suspense>
+          {panel === 'library' ? <FrameLibrary entity={entity} hasBoard className="h-full" /> : <SettingsPanel />}
         </RightPanel>
       )}
       {isPhone && openSheet && (
@@ -261,40 +241,14 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           titleHidden={openSheet === 'library'}
           onOpenChange={() => setOpenSheet(undefined)}
         >
-          <Suspense fallback={<Skeleton className="h-48" />}>
-            {openSheet === 'library' ? (
-              <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
-            ) : (
-              <SettingsPanel />
-            )}
-          </Suspense>
+          {openSheet === 'library' ? (
+            <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
+          ) : (
+            <SettingsPanel />
+          )}
         </Drawer>
       )}
-      {reviewing && conflict && (
-        <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
-        </Suspense>
-      )}
     </>
-  )
-}
-
-function SaveButton({ isPhone, onSave }: { isPhone: boolean; onSave: () => void }) {
-  const editor = useBoardEditor()
-  const saving = useBoard((state) => state.saving)
-  return (
-    <Button
-      variant="primary"
-      size="small"
-      className="h-8"
-      busy={saving}
-      {...(!isPhone && { busyLabel: 'Saving...' })}
-      disabled={!editor.canEdit}
-      aria-keyshortcuts="Control+S Meta+S"
-      onClick={onSave}
-    >
-      {isPhone && saving ? 'Saving...' : 'Save'}
-    </Button>
   )
 }
 

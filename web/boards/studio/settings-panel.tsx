@@ -73,7 +73,7 @@ export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
       />
       <TextArea
         label="Description"
-        {...(rows && { rows })}
+        rows={rows}
         value={config.description}
         maxLength={2000}
         disabled={isDisabled}

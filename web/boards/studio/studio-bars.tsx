@@ -1,16 +1,17 @@
 import { CloudOff, Eye, GitCompareArrows, History } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/controls/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { isSampleBoard } from '../board-queries.ts'
-import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { useBoard, useBoardEditor, type useSaveBoard } from '../document/use-board-editor.tsx'
 
-interface StudioBarsProps {
-  onSave: () => void
-  onReview: () => void
-}
+const BoardConflictDialog = lazyComponent(async () => (await import('./board-conflict-dialog.tsx')).default)
 
-export function StudioBars({ onSave, onReview }: StudioBarsProps) {
+type BoardSaving = ReturnType<typeof useSaveBoard>
+
+/** The state of the open board, and the review of a conflict. */
+export function StudioBars({ save, reviewing, setReviewing }: BoardSaving) {
   const editor = useBoardEditor()
   const { restored, problem, conflict, board } = useBoard((state) => state)
   return (
@@ -41,7 +42,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
         <StatusBar
           icon={<GitCompareArrows aria-hidden size={15} className="shrink-0 text-warning" />}
           action={
-            <Button size="small" variant="plain" onClick={onReview}>
+            <Button size="small" variant="plain" onClick={() => setReviewing(true)}>
               Compare
             </Button>
           }
@@ -55,7 +56,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           tone="error"
           className="m-2"
           action={
-            <Button size="small" variant="plain" onClick={onSave}>
+            <Button size="small" variant="plain" onClick={() => void save()}>
               Try Again
             </Button>
           }
@@ -63,7 +64,32 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           The board wasn’t saved. {problem} Your changes stay here and in this browser.
         </Banner>
       )}
+      {reviewing && conflict && (
+        <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
+      )}
     </div>
+  )
+}
+
+interface SaveButtonProps extends Pick<BoardSaving, 'save'>, Pick<ButtonProps, 'size' | 'className'> {
+  canEdit: boolean
+  isPhone?: boolean
+}
+
+export function SaveButton({ save, canEdit, isPhone = false, ...button }: SaveButtonProps) {
+  const saving = useBoard((state) => state.saving)
+  return (
+    <Button
+      {...button}
+      variant="primary"
+      busy={saving}
+      busyLabel={isPhone ? undefined : 'Saving...'}
+      disabled={!canEdit}
+      aria-keyshortcuts="Control+S Meta+S"
+      onClick={() => void save()}
+    >
+      {isPhone && saving ? 'Saving...' : 'Save'}
+    </Button>
   )
 }
 

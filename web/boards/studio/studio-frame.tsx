@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
 interface BarFrameProps {
   name: ReactNode
@@ -66,27 +65,7 @@ export function ClosedBar({ name, onBoards }: ClosedBarProps) {
   )
 }
 
-interface LoadedProps<Data> {
-  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
-  failureTitle: string
-  skeleton: ReactNode
-  className?: string
-  children: (data: Data) => ReactNode
-}
-
-export function Loaded<Data>({ query, failureTitle, skeleton, className, children }: LoadedProps<Data>) {
-  const { data, error, isFetching, refetch } = query
-  if (data !== undefined) return children(data)
-  if (!error) return skeleton
-  return (
-    <ErrorPanel
-      reason={error}
-      title={failureTitle}
-      onRetry={() => void refetch()}
-      retrying={isFetching}
-      {...(className && { className })}
-    >
-      {getErrorMessage(error)}
-    </ErrorPanel>
-  )
-}
+/** The skeleton of a query, or why it has no data. */
+export const Pending = (props: ComponentProps<typeof QueryState>) => (
+  <QueryState {...props}>{({ message }) => message}</QueryState>
+)

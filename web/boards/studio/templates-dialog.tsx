@@ -11,10 +11,10 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { boardsKey, useInvalidateBoards } from '../board-queries.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
-import { Loaded } from './studio-frame.tsx'
+import { Pending } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface TemplatesDialogProps {
@@ -59,19 +59,18 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
       description="Creates a new board with these frames. You choose what each frame shows on the board."
       size="large"
     >
-      <Loaded
+      <Pending
         query={query}
-        failureTitle="Failed to load templates"
+        title="Failed to load templates"
         skeleton={
-          <SkeletonGroup label="Loading templates" className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-            {[0, 1, 2, 3].map((box) => (
-              <Skeleton key={box} className="h-32 rounded-lg" />
-            ))}
-          </SkeletonGroup>
+          <SkeletonRows
+            label="Loading templates"
+            count={4}
+            rowClassName="h-32 rounded-lg"
+            className="grid grid-cols-2 gap-3 phone:grid-cols-1"
+          />
         }
-      >
-        {() => null}
-      </Loaded>
+      />
       <ul className="grid grid-cols-2 gap-3 phone:grid-cols-1">
         {visible.map((template) => (
           <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">

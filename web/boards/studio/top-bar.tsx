@@ -8,6 +8,7 @@ import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { ParticipantAvatars } from '../together/participants.tsx'
 import { NameBox } from './board-row.tsx'
 import { BarFrame } from './studio-frame.tsx'
 import { untitledBoard } from './studio-texts.ts'
@@ -23,13 +24,12 @@ interface TopBarProps {
   onBoards: (() => void) | undefined
   /** Set if the frame library isn't visible. */
   onLibrary: (() => void) | undefined
-  people?: ReactNode
   /** Menus and Save. */
   actions: ReactNode
 }
 
 export function TopBar(props: TopBarProps) {
-  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, people, actions } = props
+  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, actions } = props
   const editor = useBoardEditor()
   const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
@@ -49,7 +49,7 @@ export function TopBar(props: TopBarProps) {
       tabs={<ViewTabs value={tab} onValueChange={onTab} className="phone:justify-between" />}
       trailing={
         <>
-          {people}
+          <ParticipantAvatars />
           {onLibrary && (
             <IconButton label="Frame Library" {...buttonStyle} onClick={onLibrary}>
               <SquareStack aria-hidden size={16} />
@@ -113,7 +113,7 @@ function BoardName() {
   )
 }
 
-function ModePicker({ className }: { className?: string }) {
+function ModePicker() {
   const editor = useBoardEditor()
   const mode = useBoard(({ document }) => document.config.engagementMode)
   return (
@@ -126,7 +126,6 @@ function ModePicker({ className }: { className?: string }) {
           title="Engagement mode"
           disabled={!editor.canEdit}
           icon={<LayoutDashboard aria-hidden size={13} />}
-          {...(className && { className })}
         >
           <span className="flex items-center gap-1.5">
             {mode}

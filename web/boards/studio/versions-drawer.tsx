@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type BoardVersion, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api/api.ts'
@@ -6,8 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { boardsKey, cacheBoard } from '../board-queries.ts'
 import { diffDocuments } from '../document/board-changes.ts'
@@ -15,7 +14,7 @@ import { toDocument } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardPicture } from './board-picture.tsx'
 import { describeChanges } from './describe-changes.ts'
-import { Loaded } from './studio-frame.tsx'
+import { Pending } from './studio-frame.tsx'
 import { pluralizeFrames } from './studio-texts.ts'
 
 interface VersionsDrawerProps {
@@ -40,19 +39,13 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
-      <Loaded
+      <Pending
         query={list}
-        failureTitle="Failed to load versions"
+        title="Failed to load versions"
         skeleton={
-          <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
-          </SkeletonGroup>
+          <SkeletonRows label="Loading versions" count={3} rowClassName="h-14" className="flex flex-col gap-4" />
         }
-      >
-        {() => null}
-      </Loaded>
+      />
       {list.data && versions.length === 0 && (
         <p className="text-ui text-muted-foreground">No earlier versions yet. Each save creates one.</p>
       )}
@@ -120,8 +113,16 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const queryClient = useQueryClient()
   const currentDocument = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const restore = useMutation({
+    mutationFn: async () => {
+      // Saving first puts the current board into the history.
+      if (dirty && !(await save())) return
+      const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
+      editor.adopt(board)
+      cacheBoard(queryClient, board)
+      onRestored()
+    },
+  })
   const query = useQuery({
     queryKey: [...boardsKey, 'version', boardId, rev],
     queryFn: ({ signal }) => call(boards.version, { params: { id: boardId, rev }, signal }),
@@ -130,34 +131,15 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
   const { data } = query
   if (!data)
     return (
-      <Loaded
+      <Pending
         query={query}
-        failureTitle="Failed to load this version"
+        title="Failed to load this version"
         skeleton={<Skeleton className="mt-3 h-40" />}
         className="mt-3"
-      >
-        {() => null}
-      </Loaded>
+      />
     )
   const change = diffDocuments(currentDocument, toDocument(data))
   const changeSentences = describeChanges(change)
-
-  async function restore() {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      // Saving first puts the current board into the history.
-      if (dirty && !(await save())) return
-      const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
-      editor.adopt(board)
-      cacheBoard(queryClient, board)
-      onRestored()
-    } catch (reason) {
-      setProblem(getErrorMessage(reason))
-    } finally {
-      setBusy(false)
-    }
-  }
 
   return (
     <div className="mt-3 flex flex-col gap-2.5">
@@ -176,17 +158,17 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
           ))}
         </ul>
       </div>
-      {problem && <Banner tone="error">{problem}</Banner>}
+      {restore.error && <Banner tone="error">{restore.error.message}</Banner>}
       {canRestore && (
         <>
           <Button
             variant="primary"
             size="small"
             className="self-start"
-            busy={busy}
+            busy={restore.isPending}
             busyLabel="Restoring..."
             aria-label={`Restore version ${rev}`}
-            onClick={() => void restore()}
+            onClick={() => restore.mutate()}
           >
             Restore
           </Button>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 
 const tabLabels: Record<StudioTab, string> = {
   edit: 'Edit',
@@ -85,16 +86,8 @@ export function useStudioAddress() {
   const openBoard = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
   const showTab = useCallback(
     (next: StudioTab) =>
-      setParams(
-        (previous) => {
-          const updated = new URLSearchParams(previous)
-          if (next === 'edit') updated.delete('tab')
-          else updated.set('tab', next)
-          return updated
-        },
-        { replace: true },
-      ),
+      setParams((previous) => withSearchParam(previous, 'tab', next === 'edit' ? null : next), { replace: true }),
     [setParams],
   )
-  return { ...address, openBoard: openBoard, showTab: showTab }
+  return { ...address, openBoard, showTab }
 }

@@ -7,6 +7,7 @@ import {
 import { boards } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { ApiError, call, NetworkError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { liveListeners } from '#web/page/live-events.ts'
 import { applyChange, type DocumentChange, diffDocuments, isFullState, isNoChange } from '../document/board-changes.ts'
@@ -228,7 +229,7 @@ export class BoardSession {
 
   /** A network error clears the participants; a 404 closes the board. */
   #onError(reason: unknown): void {
-    if (reason instanceof ApiError && reason.status === 404) this.#updateState({ participants: [], closed: true })
+    if (isNotFound(reason)) this.#updateState({ participants: [], closed: true })
     else if (reason instanceof NetworkError || reason instanceof ApiError) {
       this.#isDisconnected = true
       this.#setParticipants([])

@@ -1,49 +1,25 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
-import type { BoardConfig, Frame, NewFrame } from '#contract/boards/boards.ts'
+import { toFrame } from '#contract/boards/frame-content.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
-import { type DocumentChange, getTouchedFields, isEqualJson, isNoChange } from '../document/board-changes.ts'
+import { type DocumentChange, getTouched, getTouchedFields, isNoChange } from '../document/board-changes.ts'
 import { toNewFrame } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 
-export function toBoardChange({ frames, config, order }: DocumentChange): BoardChange {
-  return {
-    frames: frames.map(({ id, before, after }) => ({
-      id,
-      before: before && toNewFrame(before),
-      after: after && toNewFrame(after),
-    })),
-    config,
-    order,
-  }
-}
+/** Converts both versions of each changed frame. */
+const convertFrames = <From, To>(
+  frames: readonly { id: string; before: From | null; after: From | null }[],
+  convert: (frame: From) => To,
+) => frames.map(({ id, before, after }) => ({ id, before: before && convert(before), after: after && convert(after) }))
 
-export function toDocumentChange({ frames, config, order }: BoardChange, now: string): DocumentChange {
-  return {
-    frames: frames.map(({ id, before, after }) => ({
-      id,
-      before: before && toFullFrame(before, now),
-      after: after && toFullFrame(after, now),
-    })),
-    config,
-    order,
-  }
-}
+export const toBoardChange = ({ frames, ...change }: DocumentChange): BoardChange => ({
+  ...change,
+  frames: convertFrames(frames, toNewFrame),
+})
 
-function toFullFrame({ id, entityType = null, entityId = null, data, FrameConfig }: NewFrame, now: string): Frame {
-  const { name, description, frameType } = data
-  const dates = { createdAt: now, updatedAt: now }
-  const { engagementMode, theme = null } = FrameConfig
-  return {
-    id,
-    entityType,
-    entityId,
-    configId: id,
-    currentContentId: null,
-    ...dates,
-    data,
-    FrameConfig: { id, name, description, theme, ...dates, frameType, engagementMode },
-  }
-}
+export const toDocumentChange = ({ frames, ...change }: BoardChange, now: string): DocumentChange => ({
+  ...change,
+  frames: convertFrames(frames, (frame) => toFrame(frame, now)),
+})
 
 /** All unsaved changes, possibly none; a full `order` marks it as such (`isFullState`). */
 export function getFullChange({ unsavedChange, getSnapshot }: BoardEditor): DocumentChange {
@@ -80,14 +56,14 @@ export function getOverwritten(earlier: DocumentChange, later: DocumentChange): 
     const other = laterById.get(frameChange.id)
     if (!other) return false
     if (frameChange.after === null || other.after === null) return frameChange.after !== other.after
-    const fields = getTouchedFields(other)
-    return Object.entries(getTouchedFields(frameChange)).some(
-      ([field, text]) => field in fields && fields[field] !== text,
-    )
+    return hasOtherValues(getTouchedFields(frameChange), getTouchedFields(other))
   })
-  const isLost = earlier.config && later.config && isConfigOverwritten(earlier.config, later.config)
+  const isLost = earlier.config && later.config && hasOtherValues(getTouched(earlier.config), getTouched(later.config))
   return { frames, config: isLost ? earlier.config : null, order: null }
 }
+
+const hasOtherValues = (earlier: Record<string, string>, later: Record<string, string>) =>
+  Object.entries(earlier).some(([field, value]) => field in later && later[field] !== value)
 
 /** Overwritten changes older than this aren't reported. */
 const overwriteNoticeMs = 6000
@@ -112,17 +88,6 @@ export function findOverwritten(
     if (!isNoChange(lost)) return { recentChange, lost }
   }
   return undefined
-}
-
-type ConfigChange = NonNullable<DocumentChange['config']>
-function isConfigOverwritten(earlier: ConfigChange, later: ConfigChange): boolean {
-  const fields = Object.keys(earlier.after) as (keyof BoardConfig)[]
-  const isSetBy = (change: ConfigChange, field: keyof BoardConfig) =>
-    !isEqualJson(change.before[field], change.after[field])
-  return fields.some(
-    (field) =>
-      isSetBy(earlier, field) && isSetBy(later, field) && !isEqualJson(earlier.after[field], later.after[field]),
-  )
 }
 
 export interface OverwrittenChange {

@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedDomain } from '#contract/domains/domains.ts'
-import { domains } from '#contract/domains/domains.ts'
+import { domains, type ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
@@ -16,7 +15,6 @@ import { focusFirstField } from '#web/ui/fields/focus-first-invalid.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -25,6 +23,7 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
+import { NoticeBanner, useNotice } from '../notice-banner.tsx'
 
 const serverPageSize = 1000
 
@@ -47,9 +46,9 @@ export function DomainManagementPage() {
   const [searchText, setSearchText] = useState('')
   const search = useDebouncedText(searchText.trim())
   const [position, setPosition] = useState({ page: 1, search })
-  const [editing, setEditing] = useState<ManagedDomain>()
-  const [creating, setCreating] = useState(false)
-  const [savedAt, setSavedAt] = useState<number>()
+  const [edited, setEdited] = useState<ManagedDomain | 'new'>()
+  const editedDomain = edited === 'new' ? undefined : edited
+  const { notice, notify, dismiss } = useNotice()
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
@@ -60,12 +59,8 @@ export function DomainManagementPage() {
   const page = position.search === search ? Math.min(position.page, Math.max(pages, 1)) : 1
   return (
     <>
-      <Header onCreate={() => setCreating(true)} />
-      {savedAt !== undefined && (
-        <Banner key={savedAt} tone="success" className="mb-4" onDismiss={() => setSavedAt(undefined)}>
-          Domain saved successfully
-        </Banner>
-      )}
+      <Header onCreate={() => setEdited('new')} />
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       <SearchField
         label="Search domains"
         value={searchText}
@@ -110,7 +105,7 @@ export function DomainManagementPage() {
             rows={matches.slice((page - 1) * pageSize, page * pageSize)}
             rowKey={({ id }) => id}
             rowActions={(domain) => (
-              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEditing(domain)}>
+              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEdited(domain)}>
                 <Pencil aria-hidden size={14} />
               </IconButton>
             )}
@@ -134,38 +129,25 @@ export function DomainManagementPage() {
           )}
         </>
       )}
-      {creating && (
+      {edited && (
         <Dialog
           open
-          onOpenChange={setCreating}
+          onOpenChange={(open) => !open && setEdited(undefined)}
           onOpenAutoFocus={focusFirstField}
-          title="New domain"
-          description="You’ll own the domain. To hand it over to a member, transfer it in Domain Settings."
+          title={editedDomain ? `Edit ${editedDomain.name}` : 'New domain'}
+          description={
+            editedDomain
+              ? `Owned by ${editedDomain.ownerName ?? editedDomain.ownerEmail}. Only the owner can change its members and custom domain.`
+              : 'You’ll own the domain. To hand it over to a member, transfer it in Domain Settings.'
+          }
         >
           <DomainForm
+            domain={editedDomain}
             onSaved={() => {
-              setCreating(false)
-              setSavedAt(Date.now())
+              setEdited(undefined)
+              notify('success', 'Domain saved successfully')
             }}
-            onCancel={() => setCreating(false)}
-          />
-        </Dialog>
-      )}
-      {editing && (
-        <Dialog
-          open
-          onOpenChange={(open) => !open && setEditing(undefined)}
-          onOpenAutoFocus={focusFirstField}
-          title={`Edit ${editing.name}`}
-          description={`Owned by ${editing.ownerName ?? editing.ownerEmail}. Only the owner can change its members and custom domain.`}
-        >
-          <DomainForm
-            domain={editing}
-            onSaved={() => {
-              setEditing(undefined)
-              setSavedAt(Date.now())
-            }}
-            onCancel={() => setEditing(undefined)}
+            onCancel={() => setEdited(undefined)}
           />
         </Dialog>
       )}
@@ -249,7 +231,7 @@ function NotPermitted() {
         title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        You page need the permission manage_domains. Ask your administrator for a role that has it.
+        You need the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

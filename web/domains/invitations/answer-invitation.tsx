@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
 import { invitations } from '#contract/domains/invitations.ts'
@@ -9,6 +9,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { useInvalidateDomains } from '../domain-queries.ts'
 import { InvitationSummary, useInvitation } from './invitation-summary.tsx'
 import { clearStoredInvitation } from './stored-invitation.ts'
 
@@ -20,14 +21,13 @@ interface AnswerInvitationProps {
 
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
   const { preview, refused, failure, retry } = useInvitation(token)
-  const queryClient = useQueryClient()
+  const invalidateDomains = useInvalidateDomains()
   const navigate = useNavigate()
   const accept = useMutation({
     async mutationFn() {
       const { domainId } = await call(invitations.accept, { body: { token } })
       clearStoredInvitation()
-      for (const queryKey of [['domains'], ['session'], ['people'], ['shared']])
-        void queryClient.invalidateQueries({ queryKey })
+      void invalidateDomains()
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
       if (preview) void showToast(`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })

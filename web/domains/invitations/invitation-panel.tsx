@@ -1,59 +1,37 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { RotateCw, Undo2, UserPlus } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
-import { type Invitation, invitations } from '#contract/domains/invitations.ts'
-import { call } from '#web/api/api.ts'
+import { type Invitation, type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
-import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
+import { InvitationActions, InvitationBadge } from '../people/invitation-actions.tsx'
 import { InvitedLinks, InvitePeopleDialog } from './invite-people-dialog.tsx'
-
-const initialCount = 20
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
-  const queryClient = useQueryClient()
+  const { notice, notify, dismiss } = useNotice()
   const [isInviting, setIsInviting] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
-  const [visibleCount, setVisibleCount] = useState(initialCount)
-  const [problem, setProblem] = useState<string>()
-  const [revoking, setRevoking] = useState<Invitation>()
-  const params = (invitation: Invitation) => ({ id: domain.id, invitationId: invitation.id })
-
+  const [lastResent, setLastResent] = useState<InvitationWithLink>()
   const list = useQuery({
     queryKey: ['domains', domain.id, 'invitations'],
     queryFn: ({ signal }) => readAllPages<Invitation>(invitations.list, { id: domain.id }, signal),
   })
-  const invalidateInvitations = () =>
-    Promise.all([['domains'], ['people']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-  const resend = useMutation({
-    mutationFn: (invitation: Invitation) => call(invitations.resend, { params: params(invitation) }),
-    onMutate: () => setProblem(undefined),
-    onSuccess: invalidateInvitations,
-    onError: (reason) => {
-      setProblem(reason.message)
-      return invalidateInvitations()
-    },
-  })
-  const revoke = useMutation({
-    mutationFn: (invitation: Invitation) => call(invitations.revoke, { params: params(invitation) }),
-    onSettled: invalidateInvitations,
-  })
-
   const allInvitations = list.data ?? []
   const waitingInvitations = allInvitations.filter(isWaiting)
-  const visibleInvitations = scope === 'waiting' ? waitingInvitations : allInvitations
-  const resent = resend.data && isStillOpen(resend.data, allInvitations) ? resend.data : undefined
+  const { visible: visibleInvitations, more } = useLimitedList(
+    scope === 'waiting' ? waitingInvitations : allInvitations,
+    { initialVisible: 20, size: 'small', variant: 'plain', className: '' },
+  )
+  const resent = lastResent && isStillOpen(lastResent, allInvitations) ? lastResent : undefined
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -64,11 +42,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           Invite people
         </Button>
       </div>
-      {problem && (
-        <Banner tone="error" onDismiss={() => setProblem(undefined)}>
-          {problem}
-        </Banner>
-      )}
+      <NoticeBanner notice={notice} onDismiss={dismiss} />
       {resent && (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-ui">
@@ -105,37 +79,13 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       )}
       {visibleInvitations.length > 0 && (
         <ul aria-label="Invitations">
-          {visibleInvitations.slice(0, visibleCount).map((invitation) => (
-            <InvitationRow
-              key={invitation.id}
-              invitation={invitation}
-              busy={resend.isPending && resend.variables.id === invitation.id}
-              onResend={() => resend.mutate(invitation)}
-              onRevoke={() => {
-                revoke.reset()
-                setRevoking(invitation)
-              }}
-              onProblem={setProblem}
-            />
+          {visibleInvitations.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} notify={notify} onResent={setLastResent} />
           ))}
         </ul>
       )}
-      {visibleInvitations.length > visibleCount && (
-        <Button size="small" variant="plain" className="self-start" onClick={() => setVisibleCount(visibleCount + 100)}>
-          Show {Math.min(100, visibleInvitations.length - visibleCount)} more
-        </Button>
-      )}
+      {more}
       <InvitePeopleDialog domain={domain} open={isInviting} onOpenChange={setIsInviting} />
-      <ConfirmDialog
-        open={revoking !== undefined}
-        onOpenChange={(open) => !open && setRevoking(undefined)}
-        title={`Revoke the invitation for ${revoking?.email ?? ''}?`}
-        confirmLabel="Revoke"
-        busyLabel="Revoking..."
-        onConfirm={() => revoking && revoke.mutateAsync(revoking)}
-      >
-        The link stops working. You can invite this person again.
-      </ConfirmDialog>
     </section>
   )
 }
@@ -146,14 +96,6 @@ export function isStillOpen({ id, sentAt }: Pick<Invitation, 'id' | 'sentAt'>, l
   return !now || now.sentAt < sentAt || (now.sentAt === sentAt && now.state === 'open')
 }
 
-const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
-  open: { label: 'Open', tone: 'info' },
-  expired: { label: 'Expired', tone: 'warning' },
-  stopped: { label: 'Stopped', tone: 'warning' },
-  accepted: { label: 'Accepted', tone: 'success' },
-  revoked: { label: 'Revoked', tone: 'neutral' },
-}
-
 /** Whether it can still be accepted, now or after resending. */
 function isWaiting({ state }: Invitation): boolean {
   return state === 'open' || state === 'expired' || state === 'stopped'
@@ -161,21 +103,18 @@ function isWaiting({ state }: Invitation): boolean {
 
 interface InvitationRowProps {
   invitation: Invitation
-  busy: boolean
-  onResend: () => void
-  onRevoke: () => void
-  onProblem: (problem: string) => void
+  notify: Notify
+  onResent: (invitation: InvitationWithLink) => void
 }
 
-function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem }: InvitationRowProps) {
-  const { id, domainId, email, role, state, note } = invitation
-  const { label, tone } = states[state]
+function InvitationRow({ invitation, notify, onResent }: InvitationRowProps) {
+  const { email, role, state, note } = invitation
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-hairline py-2.5 last:border-0">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
-          <Badge tone={tone}>{label}</Badge>
+          <InvitationBadge state={state} />
         </p>
         <p className="text-small text-muted-foreground">
           {roleNames[role]}, <InvitationHistory invitation={invitation} />
@@ -183,36 +122,7 @@ function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem }: Invi
         {note && <p className="mt-0.5 line-clamp-2 whitespace-pre-line text-small wrap-anywhere">{note}</p>}
       </div>
       {isWaiting(invitation) && (
-        <div className="flex flex-wrap gap-1.5">
-          {state === 'open' && (
-            <CopyButton
-              text={async () => (await call(invitations.link, { params: { id: domainId, invitationId: id } })).link}
-              onCopyFailed={(reason) => onProblem(getErrorMessage(reason))}
-              aria-label={`Copy link for ${email}`}
-            >
-              Copy link
-            </CopyButton>
-          )}
-          <Button
-            size="small"
-            busy={busy}
-            onClick={onResend}
-            icon={<RotateCw aria-hidden size={13} />}
-            aria-label={`Resend to ${email}`}
-          >
-            Resend
-          </Button>
-          <Button
-            size="small"
-            variant="plain"
-            disabled={busy}
-            onClick={onRevoke}
-            icon={<Undo2 aria-hidden size={13} />}
-            aria-label={`Revoke for ${email}`}
-          >
-            Revoke
-          </Button>
-        </div>
+        <InvitationActions invitation={invitation} isOpen={state === 'open'} notify={notify} onResent={onResent} />
       )}
     </li>
   )

@@ -49,5 +49,5 @@ export function useInvitation(token: string) {
     return () => stop.abort()
   }, [token, attempt])
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
-  return { preview: preview, refused, failure, retry }
+  return { preview, refused, failure, retry }
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, X } from 'lucide-react'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Domain, MemberRole } from '#contract/domains/domains.ts'
@@ -18,6 +17,8 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { roleOptions, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { useInvalidateDomains } from '../domain-queries.ts'
 import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from './email-list.ts'
 
 interface InvitePeopleDialogProps {
@@ -51,7 +52,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       open={open}
       onOpenChange={handleOpenChange}
       onOpenAutoFocus={focusFirstField}
-      title={invited ? formatInvited(invited) : `Invite people to ${domain.name}`}
+      title={invited ? `${pluralize(invited.length, 'person', 'people')} invited` : `Invite people to ${domain.name}`}
       description={
         invited
           ? `Send each person their link. Each link works once, for ${invitationDays} days, and anyone who has it can accept.`
@@ -114,13 +115,13 @@ interface InviteFormProps {
 }
 
 function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: InviteFormProps) {
-  const queryClient = useQueryClient()
+  const invalidateDomains = useInvalidateDomains()
   const form = useRef<HTMLFormElement>(null)
   const [serverProblems, setServerProblems] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [error, setError] = useState<string>()
   const { role, note } = draft.value
-  const updateDraft = (handleOpenChange: Partial<InvitationDraft>) => draft.set({ ...draft.value, ...handleOpenChange })
+  const updateDraft = (change: Partial<InvitationDraft>) => draft.set({ ...draft.value, ...change })
 
   const getProblems = (emails: string[]) =>
     Object.fromEntries(
@@ -150,8 +151,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     onBusyChange(true)
     try {
       const invited = await call(invitations.create, { params: { id: domainId }, body: { emails, role, note } })
-      void queryClient.invalidateQueries({ queryKey: ['domains'] })
-      void queryClient.invalidateQueries({ queryKey: ['people'] })
+      void invalidateDomains()
       await draft.release()
       onInvited(invited)
     } catch (reason) {
@@ -196,10 +196,6 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
       </ReadOnlyWhile>
     </form>
   )
-}
-
-function formatInvited(invited: readonly InvitationWithLink[]): string {
-  return invited.length === 1 ? '1 person invited' : `${invited.length} people invited`
 }
 
 function formatLinks(invited: readonly InvitationWithLink[]): string {

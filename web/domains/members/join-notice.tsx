@@ -5,9 +5,9 @@ import { call } from '#web/api/api.ts'
 import { useMembers } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import type { Notify } from '../domain-detail.tsx'
 import { LeaveDomain } from '../domain-detail.tsx'
 import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import type { Notify } from '../notice-banner.tsx'
 
 interface JoinNoticeProps {
   domain: Domain

@@ -25,8 +25,8 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import type { Notify } from '../domain-detail.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
+import type { Notify } from '../notice-banner.tsx'
 
 interface MemberPanelProps {
   domain: Domain
@@ -172,13 +172,7 @@ interface AddMemberProps {
 
 function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
   const [text, setText] = useState('')
-  const {
-    isQueryLongEnough: hasSearched,
-    results: people,
-    total,
-    error,
-    isFetching,
-  } = usePeopleSearch(text, excludedIds)
+  const { isQueryLongEnough, results: people, total, error, isFetching } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
   const invalidateDomains = useInvalidateDomains()
 
@@ -220,7 +214,7 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
         </span>
       </div>
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {hasSearched && (error ? error.message : formatSearchStatus(people.length, total, isFetching))}
+        {isQueryLongEnough && (error ? error.message : formatSearchStatus(people.length, total, isFetching))}
       </p>
       {people.length > 0 && (
         <ul aria-label="People found" className="mt-1.5 rounded-md border border-border bg-popover">

@@ -8,6 +8,13 @@ export interface Companions {
   journeys: SharedJourneyInfo[]
 }
 
+export interface CardBox {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
 /** Larger groups connect only to the journey's owner, because connecting all pairs is unreadable. */
 const maxFullyConnected = 12
 
@@ -32,6 +39,17 @@ export function findCompanions(people: readonly DomainPerson[], journeys: readon
     }
   }
   return [...pairs.values()]
+}
+
+/** Cards in one column connect by an arc at their left edge, others from center to center. */
+export function toCompanionPath(first: CardBox, second: CardBox): string {
+  const [y1, y2] = [first, second].map(({ y, height }) => y + height / 2)
+  if (Math.abs(first.x - second.x) < first.width / 2)
+    return `M${first.x} ${y1}C${first.x - 13} ${y1} ${second.x - 13} ${y2} ${second.x} ${y2}`
+  const x1 = first.x + first.width / 2
+  const x2 = second.x + second.width / 2
+  const middle = (x1 + x2) / 2
+  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
 }
 
 export function groupByJourney(

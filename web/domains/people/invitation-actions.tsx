@@ -1,21 +1,45 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link2, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { invitations } from '#contract/domains/invitations.ts'
+import { type Invitation, type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { useInvalidateDomains } from '../domain-queries.ts'
+import type { Notify } from '../notice-banner.tsx'
 
-interface InvitationActionsProps {
-  invitation: { id: string; domainId: string; email: string }
-  /** Only an open invitation has a link to copy. */
-  isOpen: boolean
-  onNotice: (notice: { tone: 'success' | 'error'; text: string }) => void
+export const invitationStateLabels: Record<Invitation['state'], string> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  expired: 'Expired',
+  revoked: 'Revoked',
+  stopped: 'Stopped',
+}
+const stateTones: Record<Invitation['state'], BadgeTone> = {
+  open: 'info',
+  accepted: 'success',
+  expired: 'warning',
+  revoked: 'neutral',
+  stopped: 'warning',
 }
 
-export function InvitationActions({ invitation: { id, domainId, email }, isOpen, onNotice }: InvitationActionsProps) {
-  const queryClient = useQueryClient()
+export function InvitationBadge({ state }: Pick<Invitation, 'state'>) {
+  return <Badge tone={stateTones[state]}>{invitationStateLabels[state]}</Badge>
+}
+
+interface InvitationActionsProps {
+  invitation: Pick<Invitation, 'id' | 'domainId' | 'email'>
+  /** Only an open invitation has a link to copy. */
+  isOpen: boolean
+  notify: Notify
+  /** Replaces the notice about the new link. */
+  onResent?: (invitation: InvitationWithLink) => void
+}
+
+export function InvitationActions({ invitation, isOpen, notify, onResent }: InvitationActionsProps) {
+  const { id, domainId, email } = invitation
+  const invalidateDomains = useInvalidateDomains()
   const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const params = { id: domainId, invitationId: id }
@@ -24,24 +48,26 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
   async function resend() {
     setBusy(true)
     try {
-      const { mailed } = await call(invitations.resend, { params })
-      onNotice({
-        tone: 'success',
-        text: mailed
-          ? `New link sent to ${email}. The old one no longer works.`
-          : `New link for ${email} created. Copy and send it. The old one no longer works.`,
-      })
-      await queryClient.invalidateQueries({ queryKey: ['people'] })
+      const resent = await call(invitations.resend, { params })
+      if (onResent) onResent(resent)
+      else
+        notify(
+          'success',
+          resent.mailed
+            ? `New link sent to ${email}. The old one no longer works.`
+            : `New link for ${email} created. Copy and send it. The old one no longer works.`,
+        )
     } catch (reason) {
-      onNotice({ tone: 'error', text: `The link for ${email} couldn’t be renewed. ${getReasonText(reason)}` })
+      notify('error', `The link for ${email} couldn’t be renewed. ${getReasonText(reason)}`)
     } finally {
       setBusy(false)
     }
+    await invalidateDomains()
   }
   async function revoke() {
     await call(invitations.revoke, { params })
-    onNotice({ tone: 'success', text: `The invitation for ${email} was revoked.` })
-    await queryClient.invalidateQueries({ queryKey: ['people'] })
+    notify('success', `The invitation for ${email} was revoked.`)
+    await invalidateDomains()
   }
 
   return (
@@ -49,9 +75,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
       {isOpen && (
         <CopyButton
           text={async () => (await call(invitations.link, { params })).link}
-          onCopyFailed={(reason) =>
-            onNotice({ tone: 'error', text: `The link couldn’t be copied. ${getReasonText(reason)}` })
-          }
+          onCopyFailed={(reason) => notify('error', `The link couldn’t be copied. ${getReasonText(reason)}`)}
           aria-label={`Copy link for ${email}`}
           icon={<Link2 aria-hidden size={13} />}
         >
@@ -67,16 +91,9 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
       >
         Resend
       </Button>
-      {isOpen && (
-        <Button
-          size="small"
-          variant="danger-text"
-          onClick={() => setConfirming(true)}
-          aria-label={`Revoke for ${email}`}
-        >
-          Revoke{' '}
-        </Button>
-      )}
+      <Button size="small" variant="danger-text" onClick={() => setConfirming(true)} aria-label={`Revoke for ${email}`}>
+        Revoke
+      </Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}

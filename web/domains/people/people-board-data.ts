@@ -80,7 +80,7 @@ export function usePeopleBoardRoute() {
       }),
     [setParams],
   )
-  return { ...route, updateRoute: updateRoute }
+  return { ...route, updateRoute }
 }
 
 /** Formats a calendar day independently of the time zone. */

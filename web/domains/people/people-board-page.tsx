@@ -1,37 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { demoIds } from '#contract/samples/demo-ids.ts'
 import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
-import {
-  mapProblemsByEmail,
-  maxEmails,
-  mergeEmails,
-  parseEmails,
-  validateEmail,
-} from '#web/domains/invitations/email-list.ts'
-import { InvitedLinks } from '#web/domains/invitations/invite-people-dialog.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { PeopleBoard } from './people-board.tsx'
 import { peopleQuery, toBoardDomain, usePeopleBoardRoute } from './people-board-data.ts'
-import type { InviteHelpers } from './wizard/people-wizard.tsx'
-
-const inviteHelpers: InviteHelpers = {
-  parseAddresses: (text) => mergeEmails([], parseEmails(text)),
-  validateAddress: validateEmail,
-  mapProblemsByAddress: mapProblemsByEmail,
-  maxAddresses: maxEmails,
-  Links: InvitedLinks,
-}
 
 export function PeopleBoardPage() {
   const { personId } = usePeopleBoardRoute()
-  return personId === demoIds.people ? (
-    <PeopleBoard board={samplePeopleBoard} inviteHelpers={inviteHelpers} />
-  ) : (
-    <CurrentPeopleBoard />
-  )
+  return personId === demoIds.people ? <PeopleBoard board={samplePeopleBoard} /> : <CurrentPeopleBoard />
 }
 
 function CurrentPeopleBoard() {
@@ -71,7 +50,5 @@ function CurrentPeopleBoard() {
         </SkeletonGroup>
       </>
     )
-  return (
-    <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviteHelpers={inviteHelpers} />
-  )
+  return <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} />
 }

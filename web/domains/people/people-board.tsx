@@ -21,6 +21,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
+import { NoticeBanner, useNotice } from '../notice-banner.tsx'
 import { PeopleCanvas } from './canvas/people-canvas.tsx'
 import { PeopleExportMenu } from './export/export-menu.tsx'
 import {
@@ -40,7 +41,7 @@ import { ActivityFeed } from './views/activity-feed.tsx'
 import { CollaborationNetwork } from './views/collaboration-network.tsx'
 import { PeopleOverview, RoleManager } from './views/people-overview.tsx'
 import { ProcessWorkflow } from './views/process-workflow.tsx'
-import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
+import { PeopleWizard } from './wizard/people-wizard.tsx'
 
 const features: Record<PeopleBoardView, { label: string; Icon: LucideIcon }> = {
   canvas: { label: 'Canvas Mode', Icon: LayoutPanelLeft },
@@ -93,16 +94,11 @@ function FeaturePanel({ view, onView }: FeaturePanelProps) {
   )
 }
 
-interface PeopleBoardProps {
-  board: PeopleBoardData
-  inviteHelpers: InviteHelpers
-}
-
-export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
+export function PeopleBoard({ board }: { board: PeopleBoardData }) {
   const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const [doneText, setDoneText] = useState<{ text: string; at: number }>()
-  const showDone = (text: string) => setDoneText({ text, at: Date.now() })
+  const success = useNotice()
+  const showDone = (text: string) => success.notify('success', text)
   const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),
     handlesUndoKey: true,
@@ -136,11 +132,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
       {failure}
     </Banner>
   ) : (
-    doneText && (
-      <Banner key={doneText.at} tone="success" className="shadow-e2" onDismiss={() => setDoneText(undefined)}>
-        {doneText.text}
-      </Banner>
-    )
+    success.notice && <NoticeBanner notice={success.notice} onDismiss={success.dismiss} className="shadow-e2" />
   )
 
   // A later successful change clears an older refusal.
@@ -228,7 +220,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
             ) : view === 'workflow' ? (
               <ProcessWorkflow board={visibleBoard} />
             ) : (
-              <PeopleWizard board={board} domainId={domainId} inviteHelpers={inviteHelpers} />
+              <PeopleWizard board={board} domainId={domainId} />
             )}
           </div>
         </div>

@@ -11,13 +11,12 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { notJoinedYet, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
-import type { PeopleBoardData } from './people-board-data.ts'
-import { formatCalendarDay } from './people-board-data.ts'
+import { formatCalendarDay, type PeopleBoardData } from './people-board-data.ts'
 import { PersonMark, RoleSelect } from './person-mark.tsx'
 
 interface PersonPanelProps {
@@ -29,14 +28,8 @@ interface PersonPanelProps {
   onRemoved: () => void
 }
 
-interface PersonNotice {
-  tone: 'success' | 'error'
-  text: string
-}
-
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const [latestNotice, setLatestNotice] = useState<PersonNotice & { at: number }>()
-  const showNotice = (next: PersonNotice) => setLatestNotice({ ...next, at: Date.now() })
+  const latest = useNotice()
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title={getPersonName(person)}>
@@ -53,16 +46,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         </div>
       </div>
       {notice && <div className="mt-4">{notice}</div>}
-      {latestNotice && (
-        <Banner
-          key={latestNotice.at}
-          tone={latestNotice.tone}
-          className="mt-4"
-          onDismiss={() => setLatestNotice(undefined)}
-        >
-          {latestNotice.text}
-        </Banner>
-      )}
+      <NoticeBanner notice={latest.notice} onDismiss={latest.dismiss} className="mt-4" />
       <dl className="mt-5 grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 text-ui">
         {!person.mayChange && (
           <>
@@ -94,15 +78,15 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         )}
       </dl>
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
-      {person.mayChange && <NoteForm key={person.id} person={person} onNotice={showNotice} />}
-      {person.userId && <PersonJourneys person={person} journeys={journeys} onNotice={showNotice} />}
+      {person.mayChange && <NoteForm key={person.id} person={person} notify={latest.notify} />}
+      {person.userId && <PersonJourneys person={person} journeys={journeys} notify={latest.notify} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
       {person.invitationId && person.email && !board.samples && (
         <div className="mt-6">
           <InvitationActions
             invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}
             isOpen
-            onNotice={showNotice}
+            notify={latest.notify}
           />
         </div>
       )}
@@ -112,12 +96,12 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
 
 interface PersonSectionProps {
   person: DomainPerson
-  onNotice: (notice: PersonNotice) => void
+  notify: Notify
 }
 
 const getPersonErrorDetail = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
-function NoteForm({ person, onNotice }: PersonSectionProps) {
+function NoteForm({ person, notify }: PersonSectionProps) {
   const queryClient = useQueryClient()
   const form = useEntityForm({
     draftKey: `people/note-on/${person.id}`,
@@ -133,7 +117,7 @@ function NoteForm({ person, onNotice }: PersonSectionProps) {
     },
     async onSaved() {
       await queryClient.invalidateQueries({ queryKey: ['people'] })
-      onNotice({ tone: 'success', text: 'Note saved.' })
+      notify('success', 'Note saved.')
     },
   })
   return (
@@ -156,7 +140,7 @@ function NoteForm({ person, onNotice }: PersonSectionProps) {
   )
 }
 
-function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
+function PersonJourneys({ person, journeys, notify }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
   const queryClient = useQueryClient()
   const [pendingIds, setPendingIds] = useState<readonly string[]>()
   const selectedIds = pendingIds ?? person.journeyIds
@@ -169,7 +153,7 @@ function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { j
       await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...selectedIds] } })
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      onNotice({ tone: 'error', text: `The journeys weren’t changed. ${getPersonErrorDetail(reason)}` })
+      notify('error', `The journeys weren’t changed. ${getPersonErrorDetail(reason)}`)
     }
     setPendingIds(undefined)
   }

@@ -12,10 +12,10 @@ import {
   sharingInDomains,
 } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, call } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
@@ -39,14 +39,9 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     )
   if (!list.data)
     return (
-      <ErrorPanel
-        title="Shared content couldn’t be loaded"
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-        reason={list.error}
-      >
-        {list.error?.message}
-      </ErrorPanel>
+      <QueryError query={list} title="Shared content couldn’t be loaded">
+        {list.error.message}
+      </QueryError>
     )
   const sharedEntities: SharedEntity[] = [
     ...list.data.keepers.map((entity) => ({ kind: 'keeper' as const, entity })),
@@ -81,7 +76,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
                 onClick={() => setPendingUnshare(shared)}
                 className="shrink-0"
               >
-                Unshare{' '}
+                Unshare
               </Button>
             )}
           </li>

@@ -1,27 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { entries, type TrashedEntry } from '#contract/keepers/entries.ts'
 import { call } from '#web/api/api.ts'
 import { readPages } from '#web/api/api-pages.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
-const pageSize = 50
-
 export function RecentlyDeletedPage() {
   const queryClient = useQueryClient()
-  const [visibleCount, setVisibleCount] = useState(pageSize)
   // Keys of items being restored, or restored but still in the cached list.
   const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
   const [restoredItem, setRestoredItem] = useState<TrashedEntry>()
@@ -30,7 +27,8 @@ export function RecentlyDeletedPage() {
     queryKey: [...keepersKey, 'trash'],
     queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
-  const { data, isPending } = result
+  const { data } = result
+  const { visible, more } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
     onError: (_, item) => setRestoringKeys((previous) => previous.filter((key) => key !== getDeletionKey(item))),
@@ -56,11 +54,7 @@ export function RecentlyDeletedPage() {
       <PageHeader
         title="Recently deleted"
         subtitle="Deleted entries stay here for 30 days, then they’re gone for good."
-        actions={
-          <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-            Back to Keepers
-          </LinkButton>
-        }
+        actions={<BackLink to="/keeper">Back to Keepers</BackLink>}
       />
       {restoredItem && (
         <Banner key={`${restoredItem.id} ${restore.submittedAt}`} tone="success" className="mb-4">
@@ -72,15 +66,16 @@ export function RecentlyDeletedPage() {
           {restore.error.message}
         </Banner>
       )}
-      {isPending && <Skeleton className="h-64" />}
-      <QueryError query={result}>Your deleted entries are still there.</QueryError>
+      <QueryStatus query={result} skeleton="h-64">
+        Your deleted entries are still there.
+      </QueryStatus>
       {data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted entries">
           You can restore deleted entries and keepers from here.
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2.5">
-        {data?.slice(0, visibleCount).map((item) => (
+        {visible.map((item) => (
           <li
             key={`${item.entity} ${item.id}`}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-card px-4 py-3"
@@ -107,11 +102,7 @@ export function RecentlyDeletedPage() {
           </li>
         ))}
       </ul>
-      {data && data.length > visibleCount && (
-        <Button className="mt-4" onClick={() => setVisibleCount(visibleCount + pageSize)}>
-          Show more
-        </Button>
-      )}
+      {more}
     </>
   )
 }

@@ -1,26 +1,27 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Download, Square } from 'lucide-react'
-import { memo, useEffect } from 'react'
-import { useSearchParams } from 'react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, Square } from 'lucide-react'
+import { memo } from 'react'
 import { type BookEntry, type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { useAddressParams } from '#web/page/use-address-params.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
+import { usePages } from '#web/queries/use-pages.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-import { formatLongDay, formatMonth } from '../moments/format-day.ts'
+import { useAutoLoad } from '../list-end.tsx'
+import { formatLongDay, formatMonth, isDay } from '../moments/format-day.ts'
 import { MomentBody, MomentMedia } from '../moments/moment-body.tsx'
 
 export function BookPage() {
@@ -32,15 +33,7 @@ export function BookPage() {
           <PageHeader
             title={`${keeper.title} - Book`}
             subtitle="Moments, reflections and logbook entries in the order in which they happened, to print or to read elsewhere."
-            actions={
-              <LinkButton
-                to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}
-                variant="plain"
-                icon={<ArrowLeft aria-hidden size={15} />}
-              >
-                Moments
-              </LinkButton>
-            }
+            actions={<BackLink to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}>Moments</BackLink>}
           />
         </div>
       )}
@@ -56,48 +49,21 @@ export function BookPage() {
   )
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-
 function Book({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useSearchParams()
-  const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
+  const [search, changeSearch] = useAddressParams({ replace: true })
+  const [from = '', to = ''] = ['from', 'to']
+    .map((name) => search.get(name) ?? '')
+    .map((day) => (isDay(day) ? day : ''))
   const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
   const query = useBookOutline(keeper.id, span)
-  const { data: outline, error } = query
+  const { data: outline } = query
   const isWrong = Boolean(from && to && from > to)
-
-  function setDay(name: 'from' | 'to', day: string) {
-    setSearch(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        if (day) next.set(name, day)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
-  }
 
   const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
   return (
     <>
       <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
-        <TextField
-          type="date"
-          label="From"
-          value={from}
-          max={to || undefined}
-          onChange={(event) => setDay('from', event.currentTarget.value)}
-          className="w-44"
-        />
-        <TextField
-          type="date"
-          label="To"
-          value={to}
-          min={from || undefined}
-          onChange={(event) => setDay('to', event.currentTarget.value)}
-          className="w-44"
-        />
+        <DayRangeFields from={from} to={to} onChange={changeSearch} className="w-44" />
         <EpubButton
           keeper={keeper}
           span={span}
@@ -110,10 +76,11 @@ function Book({ keeper }: { keeper: Keeper }) {
           {describeOutline(outline)}
         </p>
       )}
-      {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
-      <QueryError query={query} title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}>
-        Nothing you wrote is affected.
-      </QueryError>
+      <QueryStatus
+        query={query}
+        title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
+        skeleton="h-96 max-w-[46rem]"
+      />
       {outline?.entries === 0 && (
         <EmptyPanel drawing="path" title="Nothing written in this time">
           Choose other days, or leave both empty for everything.
@@ -166,15 +133,9 @@ function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan
   )
 }
 
-interface PrintedBookProps {
-  keeper: Keeper
-  span: BookSpan
-  outline: BookOutline
-}
-
 /** Cover, contents and a chapter per month, as on paper. */
-function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
-  const { entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
+function PrintedBook({ keeper, span, outline }: { keeper: Keeper; span: BookSpan; outline: BookOutline }) {
+  const { items: entries, error, refetch, isRefetching, hasNextPage, isPending } = useBookEntries(keeper.id, span)
   const chapters = Map.groupBy(entries, ({ day }) => day.slice(0, 7))
   return (
     <article
@@ -274,17 +235,9 @@ const useBookOutline = (keeperId: string, span: BookSpan) =>
 
 /** Loads page after page. */
 function useBookEntries(keeperId: string, span: BookSpan) {
-  const query = useInfiniteQuery({
-    queryKey: keeperKey(keeperId, 'book', 'entries', span),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(book.entries, { params: { id: keeperId }, query: { ...span, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  })
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query
-  const shouldContinue = hasNextPage && !isFetching && !isError
-  useEffect(() => {
-    if (shouldContinue) void fetchNextPage()
-  }, [shouldContinue, fetchNextPage])
-  return { ...query, entries: query.data?.pages.flatMap(({ items }) => items) ?? [] }
+  const query = usePages<BookEntry>(keeperKey(keeperId, 'book', 'entries', span), (page, signal) =>
+    call(book.entries, { params: { id: keeperId }, query: { ...span, ...page }, signal }),
+  )
+  useAutoLoad(query, true)
+  return query
 }

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api/api.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
@@ -49,17 +50,29 @@ function useOpenSection(id: string | undefined): void {
   }, [id])
 }
 
-const SampleBanner = lazy(async () => ({ default: (await import('../sample/remove-sample.tsx')).SampleBanner }))
-const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
-const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/echo-card.tsx')).ReadyEchoes }))
-const JourneysCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).JourneysCard }))
-const OnThisDayCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).OnThisDayCard }))
-const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))
-const KeeperAgents = lazy(async () => ({ default: (await import('./keeper-agents.tsx')).KeeperAgents }))
-const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
-const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
-const VoiceSection = lazy(async () => ({ default: (await import('../entries/entry-section.tsx')).VoiceSection }))
-const LogbookSection = lazy(async () => ({ default: (await import('../entries/entry-section.tsx')).LogbookSection }))
+const SampleBanner = lazyComponent(
+  async () => (await import('../sample/remove-sample.tsx')).SampleBanner,
+  <Skeleton className="mb-6 h-[54px] max-[1100px]:h-[80px] phone:h-[128px]" />,
+)
+const SharedMark = lazyComponent(async () => (await import('../shared/shared-mark.tsx')).SharedMark)
+const ReadyEchoes = lazyComponent(async () => (await import('../echoes/echo-card.tsx')).ReadyEchoes)
+const JourneysCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).JourneysCard)
+const OnThisDayCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).OnThisDayCard)
+const PendingSoleCard = lazyComponent(async () => (await import('../sole/pending-sole-card.tsx')).PendingSoleCard)
+const KeeperAgents = lazyComponent(async () => (await import('./keeper-agents.tsx')).KeeperAgents)
+const SuggestionsCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).SuggestionsCard)
+const TopicsSection = lazyComponent(
+  async () => (await import('../topics/topics-section.tsx')).TopicsSection,
+  <SectionSkeleton />,
+)
+const VoiceSection = lazyComponent(
+  async () => (await import('../entries/entry-section.tsx')).VoiceSection,
+  <SectionSkeleton />,
+)
+const LogbookSection = lazyComponent(
+  async () => (await import('../entries/entry-section.tsx')).LogbookSection,
+  <SectionSkeleton />,
+)
 
 const sectionNames = ['topics', 'voice', 'logbook'] as const
 type SectionName = (typeof sectionNames)[number]
@@ -91,9 +104,7 @@ function DashboardHeader({ keeper }: { keeper: Keeper }) {
           {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
         </h1>
         <p className="text-muted-foreground">{formatEntrySummary(keeper)}</p>
-        <Suspense fallback={null}>
-          <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
-        </Suspense>
+        <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
       </div>
     </header>
   )
@@ -103,57 +114,38 @@ function formatEntrySummary(keeper: Keeper): string {
   const { firstEntryAt, entryCount } = keeper
   if (firstEntryAt === null) return 'Day 1. The first line is yours.'
   const day = Math.max(1, Math.floor((Date.now() - Date.parse(firstEntryAt)) / dayMs) + 1)
-  const entries = entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en-US')} entries`
+  const entries = pluralize(entryCount, 'entry', 'entries')
   return isSampleKeeper(keeper) ? `${entries} to try out.` : `Day ${day}. ${entries}.`
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
   const result = useDashboard(keeper)
-  const { data, error } = result
+  const { data } = result
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
   useOpenSection(sectionNames.find((name) => name === requestedSection))
   return (
     <>
-      {isSampleKeeper(keeper) && (
-        <Suspense fallback={<Skeleton className="mb-6 h-[54px] max-[1100px]:h-[80px] phone:h-[128px]" />}>
-          <SampleBanner keeper={keeper} />
-        </Suspense>
-      )}
+      {isSampleKeeper(keeper) && <SampleBanner keeper={keeper} />}
       <KeeperSectionNav keeper={keeper} counts={data?.counts} />
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">
           <MomentComposer keeper={keeper} compact question={data?.today} />
           <div className="mt-[30px] empty:hidden">
-            <Suspense fallback={null}>
-              <ReadyEchoes keeper={keeper} />
-            </Suspense>
+            <ReadyEchoes keeper={keeper} />
           </div>
           <RecentDays keeper={keeper} />
         </div>
         <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
-          <QueryError query={result} title="Today’s summary couldn’t be loaded">
-            Nothing you wrote is affected.
-          </QueryError>
-          {!data && !error && <Skeleton className="h-56" />}
+          <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
           {data && (
             <>
-              <Suspense fallback={null}>
-                <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
-              </Suspense>
+              <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
               <StreakStrip streak={data.streak} />
-              <Suspense fallback={null}>
-                <PendingSoleCard keeper={keeper} />
-              </Suspense>
-              <Suspense fallback={null}>
-                <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
-              </Suspense>
-              <Suspense fallback={null}>
-                <JourneysCard keeper={keeper} />
-              </Suspense>
-              <Suspense fallback={null}>
-                <KeeperAgents keeper={keeper} />
-              </Suspense>
+              <PendingSoleCard keeper={keeper} />
+              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
+              <JourneysCard keeper={keeper} />
+              <KeeperAgents keeper={keeper} />
             </>
           )}
         </aside>
@@ -173,6 +165,10 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   )
 }
 
+function SectionSkeleton() {
+  return <Skeleton className="h-40" />
+}
+
 function DashboardSection({ name, label, children }: { name: SectionName; label: string; children: ReactNode }) {
   return (
     <section
@@ -181,7 +177,7 @@ function DashboardSection({ name, label, children }: { name: SectionName; label:
       aria-label={label}
       className="scroll-mt-20 border-t border-border pt-8 outline-none"
     >
-      <Suspense fallback={<Skeleton className="h-40" />}>{children}</Suspense>
+      {children}
     </section>
   )
 }
@@ -199,42 +195,22 @@ function useDashboard(keeper: Keeper) {
 const maxRecentMoments = 5
 
 export function RecentDays({ keeper }: { keeper: Keeper }) {
-  const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
+  const query = useMoments(keeper, {})
+  const { items } = query
   const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
   const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
   const momentsPath = `/keeper/${keeper.id}/moments`
-  if (isPending)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="mt-8 h-8 w-40" />
-        <Skeleton className="mt-4 h-24" />
-        <Skeleton className="mt-4 h-24" />
-      </SkeletonGroup>
-    )
-  if (days.length === 0)
-    return (
-      <>
-        <QueuedMoments keeper={keeper} />
-        {error ? (
-          <ErrorPanel
-            reason={error}
-            title="Moments couldn’t be loaded"
-            onRetry={() => refetch()}
-            retrying={isRefetching}
-            className="mt-8"
-          >
-            Nothing you wrote is affected.
-          </ErrorPanel>
-        ) : (
-          <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
-            A sentence is enough. The date and time are added automatically.
-          </EmptyPanel>
-        )}
-      </>
-    )
   return (
     <>
       <QueuedMoments keeper={keeper} />
+      <div className="mt-8 empty:hidden">
+        <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-56" />
+      </div>
+      {query.data && days.length === 0 && (
+        <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
+          A sentence is enough. The date and time are added automatically.
+        </EmptyPanel>
+      )}
       {days.map(([day, moments], index) => (
         <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
           {index === 0 && (
@@ -262,7 +238,7 @@ function RecentDay({ keeper, day, count, moments, children }: RecentDayProps) {
     <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">
         <h2>{formatDay(day)}</h2>
-        <span className="text-ui text-muted-foreground">{count === 1 ? '1 moment' : `${count} moments`}</span>
+        <span className="text-ui text-muted-foreground">{pluralize(count, 'moment')}</span>
         {children}
       </div>
       {moments.map((moment) => (

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type DayDot, DayDots } from '#web/ui/drawings/day-dots.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 type Streak = Dashboard['streak']
 const maxVisibleDays = 21
@@ -16,7 +17,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   const title =
     current === 0
       ? `Your last ${visibleDays.length} days`
-      : `${current} ${current === 1 ? 'day' : 'days'} in a row${graceUsed ? ' (1 skipped)' : ''}`
+      : `${pluralize(current, 'day')} in a row${graceUsed ? ' (1 skipped)' : ''}`
   return (
     <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">
@@ -27,12 +28,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
           <span className="ms-auto text-small text-muted-foreground tabular-nums">Longest: {longest}</span>
         )}
       </div>
-      <DayDots
-        days={visibleDays.map(toDayDot)}
-        label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`}
-        size={12}
-        className="mt-3 mb-1.5 h-auto w-full"
-      />
+      <DayDots days={visibleDays.map(toDayDot)} label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`} />
       <div className="flex justify-between text-small text-muted-foreground">
         <span>{firstDay && formatTime(`${firstDay.date}T12:00:00`)}</span>
         <span>Today</span>
@@ -70,7 +66,7 @@ function HeatStrip({ days }: { days: Streak['days'] }) {
           className={shades[Math.min(count, shades.length - 1)]}
         >
           <title>
-            {formatTime(`${date}T12:00:00`)}: {count === 1 ? '1 entry' : `${count} entries`}
+            {formatTime(`${date}T12:00:00`)}: {pluralize(count, 'entry', 'entries')}
             {mood === null ? '' : `, mood ${mood.toFixed(1)}`}
           </title>
         </rect>

@@ -1,38 +1,24 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { toPlainText } from '#contract/plain-text.ts'
-import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { JourneyProgress } from '../journeys/journey-list.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
-import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
-import { createServerJournal } from '../reflections/journal-queries.ts'
+import { JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 const maxVisibleSuggestions = 3
 
-interface SuggestionsCardProps {
-  keeper: Keeper
-  suggestions: readonly Reflection[]
-}
-
 /** Reflections old enough to be kept as memory cards or left to rest. */
-export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
-  const journal = useMemo<Journal>(
-    () => ({
-      keeper: { id: keeper.id, title: keeper.title },
-      demo: isDemoKeeper(keeper.id),
-      backend: createServerJournal(keeper.id),
-    }),
-    [keeper.id, keeper.title],
-  )
+export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; suggestions: readonly Reflection[] }) {
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
   const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [
@@ -41,7 +27,7 @@ export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
   ]
   if (visibleReflections.length === 0) return null
   return (
-    <JournalProvider value={journal}>
+    <JournalProvider value={keeper}>
       <section aria-labelledby="suggested">
         <div className="flex items-center gap-2">
           <h2 id="suggested" className="font-sans text-ui font-semibold tracking-normal">
@@ -99,28 +85,19 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
         </Link>
       </div>
       <ul>
-        {data.slice(0, maxVisibleJourneys).map(({ id, title, status, _count }) => {
-          const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = _count
-          return (
-            <li key={id} className="pt-1.5 pb-1">
-              <Link to={`${journeysPath}?journey=${id}`} className="block rounded-sm hover:underline">
-                <span className="flex items-baseline gap-3 text-ui">
-                  <span className="min-w-0 truncate font-semibold">{title}</span>
-                  <span className="ms-auto shrink-0 text-small text-muted-foreground">
-                    {momentCount === 1 ? '1 moment' : `${momentCount} moments`}
-                  </span>
+        {data.slice(0, maxVisibleJourneys).map((journey) => (
+          <li key={journey.id} className="pt-1.5 pb-1">
+            <Link to={`${journeysPath}?journey=${journey.id}`} className="block rounded-sm hover:underline">
+              <span className="flex items-baseline gap-3 text-ui">
+                <span className="min-w-0 truncate font-semibold">{journey.title}</span>
+                <span className="ms-auto shrink-0 text-small text-muted-foreground">
+                  {pluralize(journey._count.Moment, 'moment')}
                 </span>
-                <JourneyLine
-                  seed={id}
-                  progress={status === 'completed' ? 1 : waypointCount > 0 ? doneCount / waypointCount : 0}
-                  points={Math.min(Math.max(waypointCount, 3), 9)}
-                  height={34}
-                  className="w-full"
-                />
-              </Link>
-            </li>
-          )
-        })}
+              </span>
+              <JourneyProgress journey={journey} height={34} className="w-full" />
+            </Link>
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -12,20 +12,17 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
-import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
 import { type EntryList, useEntryList } from '../entries/use-entry-list.ts'
+import { Prose } from '../prose.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
-interface EchoCardProps {
-  echo: Echo
-  entryList: EntryList<Echo>
+interface EchoCardProps extends EntryCardContext<Echo> {
   getJourneyName: (id: string) => string | undefined
-  onEdit: () => void
 }
 
-export function EchoCard({ echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
+export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
   const isQueued = entryList.queuedIds.has(echo.id)
   const triggerText = describeTriggers(echo, getJourneyName)
   const { state } = echo
@@ -69,11 +66,7 @@ function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'
         You sealed this echo. It opens when it’s delivered.
       </p>
     )
-  return (
-    <div className="font-serif text-read wrap-anywhere">
-      <WrittenText text={echo.message} />
-    </div>
-  )
+  return <Prose text={echo.message} />
 }
 
 /** Tells apart echoes written on the same day: by excerpt, or by the minute if sealed. */

@@ -1,5 +1,4 @@
 import { type Echo, type TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
@@ -7,18 +6,10 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import { describeTriggers, echoKind, getLocalClock } from '../entries/entry-kinds.ts'
-import type { EntryList } from '../entries/use-entry-list.ts'
-import { useJourneys } from '../journeys/journey-queries.ts'
+import type { EntryFormContext } from '../entries/entry-parts.tsx'
+import { toJourneyOptions, useJourneys } from '../journeys/journey-queries.ts'
 
-interface EchoFormProps {
-  keeper: Keeper
-  entryList: EntryList<Echo>
-  /** `null` for a new echo. */
-  entry: Echo | null
-  onClose: () => void
-}
-
-export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
+export function EchoForm({ keeper, entryList, entry, onClose }: EntryFormContext<Echo>) {
   const { data: journeys = [] } = useJourneys(keeper)
   const editor = useEntryEditor<Echo, EchoValues>({
     kind: echoKind,
@@ -79,10 +70,7 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
           <SelectField
             label="When a journey is completed"
             {...field('journeyId')}
-            options={[
-              { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
-              ...journeys.map(({ id, title }) => ({ value: id, label: title })),
-            ]}
+            options={toJourneyOptions(journeys)}
             error={errors['triggerConditions.journeyId']}
           />
           <TextField

@@ -38,7 +38,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
       keeper={keeper}
       addLabel="Write an Echo"
       Form={EchoForm}
-      renderCard={({ entry, ...card }) => <EchoCard echo={entry} getJourneyName={getJourneyName} {...card} />}
+      renderCard={(card) => <EchoCard getJourneyName={getJourneyName} {...card} />}
       getStats={(entries) => [
         { label: 'Total', value: entries.length },
         { label: 'Ready', value: countByState(entries, 'ready') },

@@ -4,6 +4,7 @@ import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { AnyEndpoint } from '#web/api/api-types.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export interface BaseEntry {
   id: string
@@ -28,24 +29,26 @@ export interface EntryKind<Entry extends BaseEntry> {
   sort(entries: Entry[]): Entry[]
 }
 
+const createErrorTitles = (one: string, many: string) => ({
+  fetch: `Failed to fetch ${many}`,
+  create: `Failed to create ${one}`,
+  update: `Failed to update ${one}`,
+  delete: `Failed to delete ${one}`,
+})
+
+const createBase = (id: string, keeperId: string, at: string) => ({
+  ...{ id, keeperId, createdAt: at, updatedAt: at, rev: 1 },
+  agentId: defaultAgentId,
+})
+
 export const voiceKind: EntryKind<VoiceEntry> = {
   entity: 'voice',
   label: 'Voice entry',
   endpoints: voice,
-  errorTitles: {
-    fetch: 'Failed to fetch voice entries',
-    create: 'Failed to create voice entry',
-    update: 'Failed to update voice entry',
-    delete: 'Failed to delete voice entry',
-  },
+  errorTitles: createErrorTitles('voice entry', 'voice entries'),
   textFields: ['label', 'belief'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     label: '',
     belief: '',
     aiVisible: true,
@@ -76,20 +79,10 @@ export const echoKind: EntryKind<Echo> = {
   entity: 'echo',
   label: 'Echo',
   endpoints: echoes,
-  errorTitles: {
-    fetch: 'Failed to fetch echoes',
-    create: 'Failed to create echo',
-    update: 'Failed to update echo',
-    delete: 'Failed to delete echo',
-  },
+  errorTitles: createErrorTitles('echo', 'echoes'),
   textFields: ['message'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     message: '',
     sealed: false,
     triggerDate: null,
@@ -159,7 +152,7 @@ export function describeTriggers(
     triggerDate && `on ${formatTriggerDay(triggerDate, triggerTimezone)}`,
     topic && `when “${topic}” comes up again`,
     journeyId && `when ${getJourneyName(journeyId) ?? 'its journey'} is completed`,
-    silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,
+    silentDays && `after ${pluralize(silentDays, 'day')} without a moment or a reflection`,
     anniversary && `on the next ${formatMonthAndDay(anniversary)}`,
   ]
   return triggerTexts.filter(Boolean).join(', or ')
@@ -174,20 +167,10 @@ export const logbookKind: EntryKind<LogbookEntry> = {
   entity: 'logbook',
   label: 'Logbook entry',
   endpoints: logbook,
-  errorTitles: {
-    fetch: 'Failed to fetch logbook entries',
-    create: 'Failed to create logbook entry',
-    update: 'Failed to update logbook entry',
-    delete: 'Failed to delete logbook entry',
-  },
+  errorTitles: createErrorTitles('logbook entry', 'logbook entries'),
   textFields: ['label', 'category', 'tags', 'entry'],
   createEmpty: (id, keeperId, at) => ({
-    id,
-    keeperId,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    agentId: defaultAgentId,
+    ...createBase(id, keeperId, at),
     entry: '',
     label: '',
     category: '',

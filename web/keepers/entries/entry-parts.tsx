@@ -1,76 +1,33 @@
 import { useMutation } from '@tanstack/react-query'
 import { History, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getServerMessage } from '#web/api/api.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { MutationError } from '#web/queries/mutation-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import type { EntryList } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
-function EntryStats({ stats }: { stats: readonly { label: string; value: number }[] }) {
-  return (
-    <dl className="flex flex-wrap gap-x-10 gap-y-2">
-      {stats.map(({ label, value }) => (
-        <div key={label} className="flex items-baseline gap-2.5">
-          <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
-          <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-interface EntryQuery {
-  error: Error | null
-  isRefetching: boolean
-  refetch: () => unknown
-}
-
-interface EntryStatusProps {
+interface EntryStatusProps extends Pick<ComponentProps<typeof QueryStatus>, 'query'> {
   /** The message of a failure: `Failed to fetch echoes`. */
   title: string
-  query: EntryQuery
 }
 
 /** Stands for entries that aren't loaded. */
-export function EntryListStatus(props: EntryStatusProps) {
-  return props.query.error ? <EntryLoadError {...props} /> : <EntryListSkeleton />
-}
-
-export function EntryLoadError({ title, query: { error, isRefetching, refetch } }: EntryStatusProps) {
+export function EntryListStatus({ title, query }: EntryStatusProps) {
   return (
-    <ErrorPanel
-      title={`Error: ${title}`}
-      onRetry={() => refetch()}
-      retryLabel="Try again"
-      retrying={isRefetching}
-      reason={error}
-    >
-      {getServerMessage(error) ?? 'Nothing you wrote is affected.'}
-    </ErrorPanel>
-  )
-}
-
-export function EntryListSkeleton() {
-  return (
-    <SkeletonGroup>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-32" />
-        <Skeleton className="h-32" />
-        <Skeleton className="h-32" />
-      </div>
-    </SkeletonGroup>
+    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton="h-96">
+      {getServerMessage(query.error) ?? undefined}
+    </QueryStatus>
   )
 }
 
@@ -202,22 +159,22 @@ export function EntryListHeader({
       data-chrome
       className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5"
     >
-      <EntryStats stats={stats} />
+      <dl className="flex flex-wrap gap-x-10 gap-y-2">
+        {stats.map(({ label, value }) => (
+          <div key={label} className="flex items-baseline gap-2.5">
+            <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
+            <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
       {children}
     </div>
   )
 }
 
-interface EarlierVersionsProps<Entry extends BaseEntry> {
-  entry: Entry
-  entryList: EntryList<Entry>
-  kind: EntryKind<Entry>
-  /** Used in the label: 'Earlier versions of Promises'. */
-  name: string
-}
-
 /** Earlier versions of an entry; restoring one is saved like any other change. */
-function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name }: EarlierVersionsProps<Entry>) {
+function EarlierVersions<Entry extends BaseEntry>(props: Omit<EntryActionsProps<Entry>, 'question' | 'onEdit'>) {
+  const { entry, entryList, kind, name } = props
   const [isHistoryOpen, setHistoryOpen] = useState(false)
 
   async function restoreVersion(body: Record<string, unknown>) {
@@ -283,11 +240,7 @@ export function LongList<Entry extends { id: string }>({
 }
 
 /** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
-export function useOpenForm(): [
-  openForm: string | undefined,
-  showForm: (target: string) => void,
-  closeForm: () => void,
-] {
+export function useOpenForm() {
   const [openForm, setOpenForm] = useState<string>()
   const previousForm = useRef<string>(undefined)
   useEffect(() => {
@@ -295,7 +248,7 @@ export function useOpenForm(): [
       document.querySelector<HTMLElement>(`[data-opens="${previousForm.current}"]`)?.focus()
     previousForm.current = openForm
   }, [openForm])
-  return [openForm, setOpenForm, () => setOpenForm(undefined)]
+  return [openForm, setOpenForm, () => setOpenForm(undefined)] as const
 }
 
 interface OpenEntryList<Entry extends BaseEntry> {
@@ -309,7 +262,7 @@ interface OpenEntryList<Entry extends BaseEntry> {
   renderEntry: (entry: Entry) => ReactNode
 }
 
-interface EntryFormContext<Entry extends BaseEntry> {
+export interface EntryFormContext<Entry extends BaseEntry> {
   keeper: Keeper
   entryList: EntryList<Entry>
   /** `null` for a new entry. */
@@ -317,12 +270,18 @@ interface EntryFormContext<Entry extends BaseEntry> {
   onClose: () => void
 }
 
+export interface EntryCardContext<Entry extends BaseEntry> {
+  entry: Entry
+  entryList: EntryList<Entry>
+  onEdit: () => void
+}
+
 interface EntryListPageProps<Entry extends BaseEntry> {
   kind: EntryKind<Entry>
   keeper: Keeper
   addLabel: string
   Form: (props: EntryFormContext<Entry>) => ReactNode
-  renderCard: (card: { entry: Entry; entryList: EntryList<Entry>; onEdit: () => void }) => ReactNode
+  renderCard: (card: EntryCardContext<Entry>) => ReactNode
   getStats: (entries: readonly Entry[]) => readonly { label: string; value: number }[]
   /** In the header; by default the button that adds an entry. */
   renderActions?: (list: OpenEntryList<Entry>) => ReactNode
@@ -335,7 +294,7 @@ export function EntryListPage<Entry extends BaseEntry>(props: EntryListPageProps
   const entryList = useEntryList(kind, keeper)
   const [openForm, showForm, closeForm] = useOpenForm()
   const { entries } = entryList
-  if (!entries) return <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />
+  if (!entries) return <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} />
   const renderForm = (entry: Entry | null) => (
     <Form keeper={keeper} entryList={entryList} entry={entry} onClose={closeForm} />
   )

@@ -35,7 +35,7 @@ function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) 
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList} />}
+      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} />}
       {entries?.length === 0 && (
         <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
       )}

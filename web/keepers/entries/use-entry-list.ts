@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
@@ -20,9 +20,7 @@ interface EntrySave {
 export interface EntryList<Entry extends BaseEntry> {
   /** Includes queued writes; `undefined` until loaded. */
   entries: Entry[] | undefined
-  error: Error | null
-  isRefetching: boolean
-  refetch: () => unknown
+  query: UseQueryResult<Entry[]>
   /** Changes last only while the page is open. */
   demo: boolean
   /** Ids of entries with queued writes. */
@@ -83,9 +81,7 @@ export function useEntryList<Entry extends BaseEntry>(
 
   return {
     entries,
-    error: query.data ? null : query.error,
-    isRefetching: query.isRefetching,
-    refetch: () => query.refetch(),
+    query,
     demo,
     queuedIds,
     put: putEntry,

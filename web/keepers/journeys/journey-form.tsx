@@ -1,11 +1,4 @@
-import {
-  getJourneyEndProblem,
-  type Journey,
-  journeyStatuses,
-  journeys,
-  type Path,
-  type Pigment,
-} from '#contract/keepers/journeys.ts'
+import { getJourneyEndProblem, type Journey, journeyStatuses, journeys, type Path } from '#contract/keepers/journeys.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { applyPendingWrites } from '#web/offline/pending-write.ts'
 import { getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -15,17 +8,12 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { pigmentOptions } from '../pigments.ts'
-import type { KeeperWrite } from '../use-keeper-write.ts'
+import { useKeeperWrite } from '../use-keeper-write.ts'
 import { statusLabels } from './journey-list.tsx'
 
-interface JourneyValues {
-  title: string
-  purpose: string
-  status: Journey['status']
+interface JourneyValues extends Pick<Journey, 'title' | 'purpose' | 'status' | 'color' | 'aiVisible'> {
   startedOn: string
   endsOn: string
-  color: Pigment
-  aiVisible: boolean
 }
 
 const blankJourney: JourneyValues = {
@@ -42,13 +30,13 @@ interface JourneyFormProps {
   keeperId: string
   /** Absent for a new journey. */
   journey?: Journey
-  write: KeeperWrite
   /** Called once the server has the journey. */
   onSaved?: (id: string) => void
   onClose: () => void
 }
 
-export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
+export function JourneyForm({ keeperId, journey, onSaved, onClose }: JourneyFormProps) {
+  const write = useKeeperWrite(keeperId)
   const pendingWrites = usePendingWrites(keeperId)
   const form = useEntityForm({
     draftKey: journey ? `journey/${journey.id}` : `journey/new/${keeperId}`,
@@ -123,17 +111,18 @@ function toJourneyValues({ title, purpose, status, startedOn, endsOn, color, aiV
 }
 
 interface PathDialogProps {
+  keeperId: string
   journeyId: string
   /** Absent for a new path. */
   path?: Path
-  write: KeeperWrite
   onClose: () => void
 }
 
 export const requireTitle = ({ title }: { title: string }): Record<string, string> =>
   title.trim() === '' ? { title: 'Enter a title.' } : {}
 
-export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
+export function PathDialog({ keeperId, journeyId, path, onClose }: PathDialogProps) {
+  const write = useKeeperWrite(keeperId)
   const form = useEntityForm({
     draftKey: path ? `path-title/${path.id}` : `path-title/new/${journeyId}`,
     subject: 'This path',

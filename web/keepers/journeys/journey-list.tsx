@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/keepers/journeys.ts'
-import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { JourneyLine, type JourneyLineProps } from '#web/ui/drawings/journey-line.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
@@ -53,6 +53,23 @@ function JourneyGroup({ journeys, openId }: { journeys: readonly Journey[]; open
   )
 }
 
+interface JourneyProgressProps extends Omit<JourneyLineProps, 'seed' | 'progress' | 'points'> {
+  journey: Pick<Journey, 'id' | 'status' | '_count'>
+}
+
+export function JourneyProgress({ journey: { id, status, _count }, ...line }: JourneyProgressProps) {
+  const { Waypoint: waypointCount, WaypointDone: doneCount } = _count
+  const reachedPart = waypointCount > 0 ? doneCount / waypointCount : 0
+  return (
+    <JourneyLine
+      {...line}
+      seed={id}
+      progress={status === 'completed' ? 1 : reachedPart}
+      points={Math.min(Math.max(waypointCount, 3), 9)}
+    />
+  )
+}
+
 function JourneyEntry({ journey, isOpen }: { journey: Journey; isOpen: boolean }) {
   const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = journey._count
   return (
@@ -66,13 +83,7 @@ function JourneyEntry({ journey, isOpen }: { journey: Journey; isOpen: boolean }
     >
       {isOpen && <span aria-hidden className="absolute start-0 top-3 h-6 w-[5px] spine bg-ribbon" />}
       <span className="block font-serif text-[18px] leading-6 font-medium wrap-break-word">{journey.title}</span>
-      <JourneyLine
-        seed={journey.id}
-        progress={journey.status === 'completed' ? 1 : waypointCount > 0 ? doneCount / waypointCount : 0}
-        points={Math.min(Math.max(waypointCount, 3), 9)}
-        width={220}
-        height={30}
-      />
+      <JourneyProgress journey={journey} width={220} height={30} />
       <span className="block text-small text-muted-foreground">
         {waypointCount > 0 ? `${doneCount} of ${pluralize(waypointCount, 'waypoint')}` : 'No waypoints'} ·{' '}
         {pluralize(momentCount, 'moment')}

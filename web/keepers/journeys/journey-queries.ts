@@ -15,6 +15,11 @@ export const useJourneys = (keeper: Keeper) =>
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
+export const toJourneyOptions = (all: readonly Journey[]) => [
+  { value: '', label: all.length === 0 ? 'No journeys yet' : 'No journey' },
+  ...all.map(({ id, title }) => ({ value: id, label: title })),
+]
+
 /** `isDeleting` stops fetching a journey that is about to be deleted. */
 export const useJourney = (keeper: Keeper, id: string, isDeleting: boolean) =>
   useQuery<JourneyDetails>({

@@ -1,38 +1,27 @@
-import {
-  ArrowLeft,
-  BookOpenText,
-  CircleCheck,
-  Ellipsis,
-  History,
-  LayoutPanelLeft,
-  Pencil,
-  Plus,
-  RotateCcw,
-  Trash2,
-  Users,
-} from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { BookOpenText, CircleCheck, LayoutPanelLeft, Pencil, Plus, RotateCcw, Users } from 'lucide-react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
+import { Prose } from '../prose.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import { useAttempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { JourneyForm, PathDialog } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
@@ -43,43 +32,28 @@ import { saveWaypoints, usePathsWithPendingWrites } from './use-path-writes.ts'
 import { attachMoment, detachMoment, planMomentMove } from './waypoint-list.ts'
 import { MomentMenu, startDragging } from './waypoint-row.tsx'
 
-const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
+const ShareDialog = lazyComponent(async () => (await import('../shared/share-dialog.tsx')).ShareDialog)
 
 interface JourneyViewProps {
   keeper: Keeper
   journey: JourneyDetails
-  demo: boolean
-  write: KeeperWrite
   /** Called with `true` before deletion and `false` if it fails. */
   onDeletingChange: (isDeleting: boolean) => void
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({
-  keeper,
-  journey: savedJourney,
-  demo,
-  write,
-  onDeletingChange,
-  onChanged,
-}: JourneyViewProps) {
+export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, onChanged }: JourneyViewProps) {
   const navigate = useNavigate()
-  const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
-  const [errorMessage, setErrorMessage] = useState<string>()
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
+  const { attempt, banner } = useAttempt()
+  const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share'>()
   const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
   const isCompleted = journey.status === 'completed'
   const closeDialog = () => setOpenDialog(undefined)
   const shareTarget = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
 
-  async function attempt(action: () => Promise<unknown>) {
-    setErrorMessage(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
   const setMomentAttached = (path: Path, waypointId: string, momentId: string, isAttached: boolean) =>
     void attempt(() =>
       saveWaypoints(write, path, isAttached ? attachMoment(waypointId, momentId) : detachMoment(waypointId, momentId)),
@@ -110,15 +84,9 @@ export function JourneyView({
   return (
     <article aria-label={journey.title} className="flex min-w-0 flex-col gap-5">
       <header>
-        <LinkButton
-          to="?"
-          variant="plain"
-          size="small"
-          icon={<ArrowLeft aria-hidden size={14} />}
-          className="mb-2 -ms-2.5 desk:hidden"
-        >
+        <BackLink to="?" size="small" className="mb-2 -ms-2.5 desk:hidden">
           All journeys
-        </LinkButton>
+        </BackLink>
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <div className="min-w-0 flex-1 basis-64">
             <h2 className="wrap-break-word">{journey.title}</h2>
@@ -163,12 +131,19 @@ export function JourneyView({
                 Complete
               </Button>
             )}
-            <Menu
-              trigger={
-                <IconButton label={`More for ${journey.title}`} outlined>
-                  <Ellipsis aria-hidden size={17} />
-                </IconButton>
-              }
+            <EntryMenu
+              label={`More for ${journey.title}`}
+              outlined
+              keeperId={keeper.id}
+              entity="journey"
+              entry={journey}
+              history={{
+                fields: ['title', 'purpose'],
+                onRestore: (body) =>
+                  write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey'),
+              }}
+              deleteLabel="Delete journey"
+              onDelete={remove}
             >
               <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpenDialog('edit')}>
                 Edit journey
@@ -180,36 +155,19 @@ export function JourneyView({
                 Open as board
               </MenuItem>
               {!demo && (
-                <>
-                  <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpenDialog('history')}>
-                    Earlier versions
-                  </MenuItem>
-                  <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
-                    Share with members
-                  </MenuItem>
-                </>
+                <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
+                  Share with members
+                </MenuItem>
               )}
-              <MenuSeparator />
-              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-                Delete journey
-              </MenuItem>
-            </Menu>
+            </EntryMenu>
           </div>
         </div>
         <p className="mt-1 empty:hidden">
           <SharedMark target={shareTarget} />
         </p>
-        {journey.purpose && (
-          <div className="mt-3 max-w-[42rem] font-serif text-read wrap-break-word">
-            <WrittenText text={journey.purpose} />
-          </div>
-        )}
+        <Prose text={journey.purpose} className="mt-3 max-w-[42rem]" />
       </header>
-      {errorMessage && (
-        <Banner tone="error" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
+      {banner}
       <RiverLine
         journey={journey}
         renderMoment={(moment, dot) => (
@@ -243,8 +201,6 @@ export function JourneyView({
           journey={journey}
           path={path}
           momentsById={momentsById}
-          demo={demo}
-          write={write}
           attempt={attempt}
           onAttachedChange={setMomentAttached}
           onMomentDrop={moveMoment}
@@ -256,38 +212,16 @@ export function JourneyView({
           Add a path
         </Button>
       </div>
-      {openDialog === 'edit' && (
-        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onClose={closeDialog} />
-      )}
-      {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
-      {openDialog === 'share' && (
-        <Suspense fallback={null}>
-          <ShareDialog target={shareTarget} onClose={closeDialog} />
-        </Suspense>
-      )}
-      <HistoryDialog
-        entity="journey"
-        id={journey.id}
-        current={{ ...journey }}
-        fields={['title', 'purpose']}
-        onRestore={(body) =>
-          write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey')
-        }
-        onOpenChange={closeDialog}
-        open={openDialog === 'history'}
-      />
-      {openDialog === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={closeDialog} />}
+      {openDialog === 'edit' && <JourneyForm keeperId={keeper.id} journey={journey} onClose={closeDialog} />}
+      {openDialog === 'complete' && <CompleteDialog journey={journey} onClose={closeDialog} />}
+      {openDialog === 'share' && <ShareDialog target={shareTarget} onClose={closeDialog} />}
+      {openDialog === 'path' && <PathDialog keeperId={keeper.id} journeyId={journey.id} onClose={closeDialog} />}
     </article>
   )
 }
 
-interface CompleteDialogProps {
-  journey: Journey
-  write: KeeperWrite
-  onClose: () => void
-}
-
-function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
+function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () => void }) {
+  const write = useKeeperWrite(journey.keeperId)
   const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)
 

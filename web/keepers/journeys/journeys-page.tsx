@@ -1,63 +1,47 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download, Plus } from 'lucide-react'
+import { Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError, fetchFile } from '#web/api/api.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { fetchFile } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { saveFile } from '#web/files/save-file.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../list-end.tsx'
-import { useKeeperWrite } from '../use-keeper-write.ts'
+import { useAttempt } from '../use-attempt.tsx'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { getJourneyPagePath, useJourney, useJourneys } from './journey-queries.ts'
 import { JourneyView } from './journey-view.tsx'
 
 export function JourneysPage() {
-  return (
-    <KeeperFrame pageName="Journeys">
-      {(keeper, demo) => <Journeys key={keeper.id} keeper={keeper} demo={demo} />}
-    </KeeperFrame>
-  )
+  return <KeeperFrame pageName="Journeys">{(keeper) => <Journeys key={keeper.id} keeper={keeper} />}</KeeperFrame>
 }
 
-function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
+function Journeys({ keeper }: { keeper: Keeper }) {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { data, error, refetch, isRefetching } = useJourneys(keeper)
-  const write = useKeeperWrite(keeper.id, demo)
+  const query = useJourneys(keeper)
+  const { data } = query
   const [isCreating, setIsCreating] = useState(false)
   const chosenId = params.get('journey') ?? undefined
   const openId = chosenId ?? data?.[0]?.id
 
-  if (!data && error)
-    return (
-      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    )
-  if (!data)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="h-72" />
-      </SkeletonGroup>
-    )
+  if (!data) return <QueryStatus query={query} skeleton="h-72" />
   const newButton = (
     <Button
       variant={data.length === 0 ? 'primary' : 'outline'}
@@ -67,8 +51,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
       New journey
     </Button>
   )
-  if (chosenId && params.get('view') === 'story')
-    return <OpenJourney keeper={keeper} id={chosenId} demo={demo} showsStory write={write} />
+  if (chosenId && params.get('view') === 'story') return <OpenJourney keeper={keeper} id={chosenId} showsStory />
   return (
     <>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
@@ -83,14 +66,13 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
             <JourneyList journeys={data} openId={openId} />
           </div>
           <div className={classNames('min-w-0', !chosenId && 'phone:hidden')}>
-            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} demo={demo} write={write} />}
+            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} />}
           </div>
         </div>
       )}
       {isCreating && (
         <JourneyForm
           keeperId={keeper.id}
-          write={write}
           onSaved={(id) => void navigate(getJourneyPagePath(id))}
           onClose={() => setIsCreating(false)}
         />
@@ -99,62 +81,38 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   )
 }
 
-interface OpenJourneyProps {
-  keeper: Keeper
-  id: string
-  demo: boolean
-  showsStory?: boolean
-  write: ReturnType<typeof useKeeperWrite>
-}
-
-function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourneyProps) {
+function OpenJourney({ keeper, id, showsStory = false }: { keeper: Keeper; id: string; showsStory?: boolean }) {
   const queryClient = useQueryClient()
   const [isDeleting, setIsDeleting] = useState(false)
-  const { data, error, refetch, isRefetching } = useJourney(keeper, id, isDeleting)
+  const query = useJourney(keeper, id, isDeleting)
+  const { data } = query
   // Synchronous, because the deletion event refetches all visible queries.
   function changeDeleting(deleting: boolean) {
     flushSync(() => setIsDeleting(deleting))
     if (deleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && showsStory) return <StoryView journey={data} demo={demo} />
+  if (data && showsStory) return <StoryView journey={data} />
   if (data)
     return (
       <JourneyView
         key={data.id}
         keeper={keeper}
         journey={data}
-        demo={demo}
-        write={write}
         onDeletingChange={changeDeleting}
         onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )
-  if (error instanceof ApiError && error.status === 404)
+  if (isNotFound(query.error))
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="?">All journeys</LinkButton>}>
         This journey was deleted or is in another keeper.
       </EmptyPanel>
     )
-  if (error)
-    return (
-      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    )
-  return (
-    <SkeletonGroup>
-      <Skeleton className="h-96" />
-    </SkeletonGroup>
-  )
+  return <QueryStatus query={query} skeleton="h-96" />
 }
 
-interface StoryViewProps {
-  journey: Journey
-  demo: boolean
-}
-
-function StoryView({ journey, demo }: StoryViewProps) {
-  const [errorMessage, setErrorMessage] = useState<string>()
+function StoryView({ journey }: { journey: Journey }) {
+  const { attempt, banner } = useAttempt('mb-4')
   const result = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
@@ -162,34 +120,29 @@ function StoryView({ journey, demo }: StoryViewProps) {
       return blob.text()
     },
   })
-  const { data, error } = result
+  const { data } = result
 
-  async function download(format: 'md' | 'html') {
-    setErrorMessage(undefined)
-    try {
+  const download = (format: 'md' | 'html') =>
+    attempt(async () => {
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
+    })
+  const reportCopyFailure = () => attempt(() => Promise.reject(new Error('Failed to copy to clipboard')))
 
   return (
     <>
       <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
-        <LinkButton to={getJourneyPagePath(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-          Back to the journey
-        </LinkButton>
+        <BackLink to={getJourneyPagePath(journey.id)}>Back to the journey</BackLink>
         <span className="flex-1" />
         {data !== undefined && (
           <>
-            <CopyButton text={data} size="medium" onCopyFailed={() => setErrorMessage('Failed to copy to clipboard')}>
+            <CopyButton text={data} size="medium" onCopyFailed={reportCopyFailure}>
               Copy
             </CopyButton>
             <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
               Markdown
             </Button>
-            {!demo && (
+            {!isDemoKeeper(journey.keeperId) && (
               <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('html')}>
                 HTML
               </Button>
@@ -198,17 +151,8 @@ function StoryView({ journey, demo }: StoryViewProps) {
           </>
         )}
       </div>
-      {errorMessage && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
-      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
-      {data === undefined && !error && (
-        <SkeletonGroup>
-          <Skeleton className="h-96" />
-        </SkeletonGroup>
-      )}
+      {banner}
+      <QueryStatus query={result} skeleton="h-96" />
       {data !== undefined && (
         <Card
           kind="paper"

@@ -2,10 +2,9 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getOlderMomentsHint, useAttachableMoments } from './journey-queries.ts'
 
 interface MomentSearchDialogProps {
@@ -23,7 +22,7 @@ export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }:
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
   const query = useAttachableMoments(keeper, q)
-  const { data, error } = query
+  const { data } = query
   const olderMomentsHint = getOlderMomentsHint(data?.length, q)
   return (
     <Dialog {...dialog} open onOpenChange={(open) => !open && onClose()}>
@@ -34,12 +33,9 @@ export function MomentSearchDialog({ keeper, onClose, renderMoment, ...dialog }:
         onValueChange={setSearch}
         className="mb-3"
       />
-      <QueryError query={query} />
-      {!data && !error && (
-        <SkeletonGroup>
-          <Skeleton className="h-40" />
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={query} skeleton="h-40">
+        {null}
+      </QueryStatus>
       {data?.length === 0 && (
         <p className="py-6 text-center text-muted-foreground">
           {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}

@@ -1,24 +1,25 @@
-import { ArrowDown, ArrowUp, Ellipsis, History, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type JourneyPoint, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import type { Attempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { PathDialog, requireTitle } from './journey-form.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
 import { MomentSearchDialog } from './moment-search-dialog.tsx'
@@ -35,17 +36,18 @@ import {
   updateWaypoint,
   type WaypointChange,
 } from './waypoint-list.ts'
-import { WaypointRow } from './waypoint-row.tsx'
+import { MoveItems, WaypointRow } from './waypoint-row.tsx'
 
 interface WaypointDialogProps {
+  keeperId: string
   path: Path
   /** Absent for a new waypoint. */
   waypoint?: Waypoint
-  write: KeeperWrite
   onClose: () => void
 }
 
-function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
+function WaypointDialog({ keeperId, path, waypoint, onClose }: WaypointDialogProps) {
+  const write = useKeeperWrite(keeperId)
   // A waypoint that was removed elsewhere is added again.
   const toValues = ({ waypoints }: Path) => {
     const { title, note, dueOn } = waypoints.find(({ id }) => id === waypoint?.id) ?? waypoint ?? blankWaypoint
@@ -81,36 +83,6 @@ function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps)
 
 const blankWaypoint = { title: '', note: '', dueOn: null }
 
-interface PathHistoryProps {
-  path: Path
-  momentsById: ReadonlyMap<string, JourneyPoint>
-  write: KeeperWrite
-  onClose: () => void
-}
-
-/** Shows earlier versions of a path, and restores one as a whole with its removed waypoints. */
-function PathHistory({ path, momentsById, write, onClose }: PathHistoryProps) {
-  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
-    const body = {
-      title: String(title),
-      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, (momentId) => momentsById.has(momentId)),
-    }
-    return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
-  }
-
-  return (
-    <HistoryDialog
-      open
-      entity="path"
-      id={path.id}
-      current={{ ...path }}
-      getText={toHistoryText}
-      onRestore={restoreVersion}
-      onOpenChange={(open) => !open && onClose()}
-    />
-  )
-}
-
 const toWaypoints = (value: unknown) => (Array.isArray(value) ? (value as Waypoint[]) : [])
 
 function toHistoryText({ title, waypoints }: Record<string, unknown>): string {
@@ -131,18 +103,17 @@ interface PathBranchProps {
   journey: JourneyDetails
   path: Path
   momentsById: ReadonlyMap<string, JourneyPoint>
-  demo: boolean
-  write: KeeperWrite
-  /** Runs an action and shows its error; never rejects. */
-  attempt: (action: () => Promise<unknown>) => Promise<void>
+  attempt: Attempt
   onAttachedChange: (path: Path, waypointId: string, momentId: string, isAttached: boolean) => void
   onMomentDrop: (momentId: string, waypointId: string, fromWaypointId: string | null) => void
   onChanged: () => unknown
 }
 
 export function PathBranch(props: PathBranchProps) {
-  const { keeper, journey, path, momentsById, demo, write, attempt, onAttachedChange, onMomentDrop, onChanged } = props
-  const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
+  const { keeper, journey, path, momentsById, attempt, onAttachedChange, onMomentDrop, onChanged } = props
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
+  const [dialog, setDialog] = useState<'rename' | 'add'>()
   const [editedWaypoint, setEditedWaypoint] = useState<Waypoint>()
   const [pickerWaypointId, setPickerWaypointId] = useState<string>()
   // Optimistic until the server answers.
@@ -154,6 +125,16 @@ export function PathBranch(props: PathBranchProps) {
   const save = (change: WaypointChange) => attempt(() => saveWaypoints(write, path, change))
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
+
+  // With its removed waypoints.
+  function restoreVersion({ title, waypoints }: Record<string, unknown>) {
+    const hasMoment = (momentId: string) => momentsById.has(momentId)
+    const body = {
+      title: String(title),
+      waypoints: restoreWaypoints(toWaypoints(waypoints), path.waypoints, hasMoment),
+    }
+    return write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: path.rev }, 'Path')
+  }
 
   async function remove() {
     if (demo) return void showToast(demoMessage)
@@ -178,40 +159,25 @@ export function PathBranch(props: PathBranchProps) {
               void update({ state }).finally(() => setPendingState(undefined))
             }}
           />
-          <Menu
-            trigger={
-              <IconButton label={`More for ${path.title}`}>
-                <Ellipsis aria-hidden size={17} />
-              </IconButton>
-            }
+          <EntryMenu
+            label={`More for ${path.title}`}
+            keeperId={keeper.id}
+            entity="path"
+            entry={path}
+            history={{ getText: toHistoryText, onRestore: restoreVersion }}
+            deleteLabel="Remove path"
+            onDelete={remove}
           >
             <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
               Rename path
             </MenuItem>
-            <MenuItem
-              icon={<ArrowUp aria-hidden size={15} />}
-              disabled={position === 0}
-              onSelect={() => void update({ position: position - 1 })}
-            >
-              Move path up
-            </MenuItem>
-            <MenuItem
-              icon={<ArrowDown aria-hidden size={15} />}
-              disabled={position === journey.paths.length - 1}
-              onSelect={() => void update({ position: position + 1 })}
-            >
-              Move path down
-            </MenuItem>
-            {!demo && (
-              <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
-                Earlier versions
-              </MenuItem>
-            )}
-            <MenuSeparator />
-            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-              Remove path
-            </MenuItem>
-          </Menu>
+            <MoveItems
+              what="path "
+              index={position}
+              count={journey.paths.length}
+              onMove={(offset) => void update({ position: position + offset })}
+            />
+          </EntryMenu>
         </>
       }
       note={
@@ -251,17 +217,14 @@ export function PathBranch(props: PathBranchProps) {
         </Button>
       )}
       {dialog === 'rename' && (
-        <PathDialog journeyId={journey.id} path={path} write={write} onClose={() => setDialog(undefined)} />
+        <PathDialog keeperId={keeper.id} journeyId={journey.id} path={path} onClose={() => setDialog(undefined)} />
       )}
-      {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
-      {dialog === 'history' && (
-        <PathHistory path={path} momentsById={momentsById} write={write} onClose={() => setDialog(undefined)} />
-      )}
+      {dialog === 'add' && <WaypointDialog keeperId={keeper.id} path={path} onClose={() => setDialog(undefined)} />}
       {editedWaypoint && (
         <WaypointDialog
+          keeperId={keeper.id}
           path={path}
           waypoint={editedWaypoint}
-          write={write}
           onClose={() => setEditedWaypoint(undefined)}
         />
       )}

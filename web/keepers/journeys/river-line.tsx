@@ -49,6 +49,16 @@ type RiverMoment = Omit<JourneyPoint, 'pinned'> & Partial<Pick<JourneyPoint, 'pi
 
 const riverPageSize = 1000
 
+export function renderNamedDot(moment: RiverMoment, dot: ReactNode): ReactNode {
+  const name = formatMomentName(moment)
+  return (
+    <span title={name} className="group grid size-8 place-items-center">
+      {dot}
+      <span className="sr-only">{name}</span>
+    </span>
+  )
+}
+
 interface RiverLineProps<B> {
   journey: Pick<Journey, 'status' | 'color'> & {
     beads: readonly B[]
@@ -193,7 +203,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
 
 function formatMomentCount(count: number, hasEarlier: boolean): string {
   if (hasEarlier) return `The newest ${pluralize(count, 'moment')}`
-  return count === 1 ? '1 moment so far' : `${pluralize(count, 'moment')} so far`
+  return `${pluralize(count, 'moment')} so far`
 }
 
 export function formatMomentName({

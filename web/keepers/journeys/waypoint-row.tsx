@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, type MenuProps, MenuSeparator } from '#web/ui/overlays/menu.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { Prose } from '../prose.tsx'
 import { getMomentPath } from './journey-queries.ts'
 import { WaypointHeading, WaypointMark } from './path-card.tsx'
 import { formatMomentName } from './river-line.tsx'
@@ -91,20 +91,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
               <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
                 Choose moments
               </MenuItem>
-              <MenuItem
-                icon={<ArrowUp aria-hidden size={15} />}
-                disabled={index === 0}
-                onSelect={() => actions.move(-1)}
-              >
-                Move up
-              </MenuItem>
-              <MenuItem
-                icon={<ArrowDown aria-hidden size={15} />}
-                disabled={index === path.waypoints.length - 1}
-                onSelect={() => actions.move(1)}
-              >
-                Move down
-              </MenuItem>
+              <MoveItems index={index} count={path.waypoints.length} onMove={actions.move} />
               <MenuSeparator />
               <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={actions.remove}>
                 Remove waypoint
@@ -113,11 +100,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
           </>
         )}
       </div>
-      {waypoint.note && (
-        <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
-          <WrittenText text={waypoint.note} />
-        </div>
-      )}
+      <Prose text={waypoint.note} className="mt-1 text-muted-foreground" />
       {waypoint.momentIds.length > 0 && (
         <ul aria-label={`Moments at ${waypoint.title}`} className="mt-2 flex flex-wrap gap-1.5">
           {waypoint.momentIds.map((id) => {
@@ -151,6 +134,27 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         </ul>
       )}
     </li>
+  )
+}
+
+interface MoveItemsProps {
+  what?: string
+  index: number
+  count: number
+  onMove: (offset: -1 | 1) => void
+}
+
+/** The menu items that move an entry within its list. */
+export function MoveItems({ what = '', index, count, onMove }: MoveItemsProps) {
+  return (
+    <>
+      <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => onMove(-1)}>
+        Move {what}up
+      </MenuItem>
+      <MenuItem icon={<ArrowDown aria-hidden size={15} />} disabled={index === count - 1} onSelect={() => onMove(1)}>
+        Move {what}down
+      </MenuItem>
+    </>
   )
 }
 

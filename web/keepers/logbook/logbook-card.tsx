@@ -11,14 +11,11 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type DatedEntry, groupByYear, logbookKind } from '../entries/entry-kinds.ts'
-import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
-import type { EntryList } from '../entries/use-entry-list.ts'
+import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
+import { Prose } from '../prose.tsx'
 
-interface LogbookCardProps {
-  entry: LogbookEntry
-  entryList: EntryList<LogbookEntry>
+interface LogbookCardProps extends EntryCardContext<LogbookEntry> {
   getJourneyName: (id: string) => string | undefined
-  onEdit: () => void
 }
 
 export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: LogbookCardProps) {
@@ -30,9 +27,7 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         <h2 className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">{label}</h2>
         <span className="text-small text-muted-foreground">{entry.category}</span>
       </div>
-      <div className="font-serif text-read wrap-anywhere">
-        <WrittenText text={entry.entry} />
-      </div>
+      <Prose text={entry.entry} />
       <div className="flex flex-wrap items-center gap-2">
         <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
           {formatLogbookDay(entry)}

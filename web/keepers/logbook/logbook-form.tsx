@@ -1,5 +1,3 @@
-import { lazy, Suspense } from 'react'
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { getChanges } from '#web/offline/use-entity-form.tsx'
@@ -9,14 +7,18 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import { listCategories, logbookKind } from '../entries/entry-kinds.ts'
-import type { EntryList } from '../entries/use-entry-list.ts'
-import { useJourneys } from '../journeys/journey-queries.ts'
+import type { EntryFormContext } from '../entries/entry-parts.tsx'
+import { toJourneyOptions, useJourneys } from '../journeys/journey-queries.ts'
 
-const MomentField = lazy(() => import('./moment-field.tsx').then((module) => ({ default: module.MomentField })))
+const MomentField = lazyComponent(
+  async () => (await import('./moment-field.tsx')).MomentField,
+  <Skeleton className="h-14" />,
+)
 
 type LogbookValues = Pick<
   LogbookEntry,
@@ -30,15 +32,7 @@ const toLogbookValues = (savedEntry: LogbookEntry): LogbookValues => {
   return { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId }
 }
 
-interface LogbookFormProps {
-  keeper: Keeper
-  entryList: EntryList<LogbookEntry>
-  /** `null` for a new entry. */
-  entry: LogbookEntry | null
-  onClose: () => void
-}
-
-export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormProps) {
+export function LogbookForm({ keeper, entryList, entry, onClose }: EntryFormContext<LogbookEntry>) {
   const { data: journeys = [] } = useJourneys(keeper)
   const today = getLocalDay(getLocalTimeZone(), Date.now())
   const editor = useEntryEditor<LogbookEntry, LogbookValues>({
@@ -123,22 +117,17 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
           label="Journey"
           value={values.journeyId ?? ''}
           onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
-          options={[
-            { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
-            ...journeys.map(({ id, title }) => ({ value: id, label: title })),
-          ]}
+          options={toJourneyOptions(journeys)}
           error={errors.journeyId}
         />
       </div>
       {!entryList.demo && (
-        <Suspense fallback={<Skeleton className="h-14" />}>
-          <MomentField
-            keeper={keeper}
-            momentId={values.momentId ?? null}
-            onMomentChange={(momentId) => set({ momentId })}
-            error={errors.momentId}
-          />
-        </Suspense>
+        <MomentField
+          keeper={keeper}
+          momentId={values.momentId ?? null}
+          onMomentChange={(momentId) => set({ momentId })}
+          error={errors.momentId}
+        />
       )}
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />

@@ -2,7 +2,7 @@ import { Link2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
@@ -17,8 +17,6 @@ interface MomentFieldProps {
   onMomentChange: (id: string | null) => void
   error: string | undefined
 }
-
-const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 const formatMomentOption = ({ localDate, title, body }: Moment) =>
   `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without text'}`

@@ -73,11 +73,7 @@ async function request(at = 0): Promise<PendingRequest> {
   return requests[at] as PendingRequest
 }
 const getToastTexts = () =>
-  toast
-    .getToasts()
-    .map((toastItem) =>
-      'jsx' in toastItem && isValidElement(toastItem.jsx) ? renderToStaticMarkup(toastItem.jsx) : '',
-    )
+  toast.getToasts().map((shown) => ('jsx' in shown && isValidElement(shown.jsx) ? renderToStaticMarkup(shown.jsx) : ''))
 const settled = () => vi.waitFor(() => expect(getFileUploads()).toEqual([]))
 
 it('an upload outlives its form and never ends up in another form', async () => {
@@ -149,35 +145,30 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
     ]),
   )
   const back = opened('moment/m')
+  const retry = () => back.uploads.retry(back.uploads.getRunning()[0]?.id ?? '')
   expect(back.uploads.getRunning()).toMatchObject([{ name: 'lamp.png', error: 'The disk is full.' }])
-  back.uploads.retry(back.uploads.getRunning()[0]?.id ?? '')
+  retry()
   toast.dismiss()
   ;(await request(2)).answer(500, { error: 'The disk is full.' })
   await settled()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(getToastTexts(), 'an open form shows the failure itself').toEqual([])
-  back.uploads.retry(back.uploads.getRunning()[0]?.id ?? '')
+  retry()
   ;(await request(3)).answer()
   await settled()
-  expect({ canceledGiven: canceled.given, failingGiven: failing.given, backGiven: back.given }).toEqual({
-    canceledGiven: [],
-    failingGiven: [],
-    backGiven: ['lamp.png'],
-  })
+  expect([canceled, failing, back].map(({ given }) => given)).toEqual([[], [], ['lamp.png']])
   back.uploads.leave()
 })
 
 it('an upload whose form closed is queued when the server is unreachable', async () => {
   const composer = opened('moment/new/k')
-  let waits: boolean | undefined
-  composer.uploads.onPicked = (media) => {
-    waits = media.waits
-  }
+  const onPicked = vi.fn()
+  composer.uploads.onPicked = onPicked
   composer.uploads.add([picture('sea.png')], ['image'])
   composer.uploads.leave()
   ;(await request()).onerror()
   await settled()
-  expect(waits).toBe(true)
+  expect(onPicked.mock.lastCall).toMatchObject([{ waits: true }])
   expect(getCurrentQueue()?.getWrites()).toMatchObject([
     { keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } },
   ])

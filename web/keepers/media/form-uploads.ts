@@ -250,19 +250,7 @@ interface UploadsOptions {
   onPicked: (media: PickedMedia) => void
 }
 
-interface Uploads {
-  running: readonly RunningUpload[]
-  rejections: readonly string[]
-  add: (files: Iterable<File>) => void
-  stop: (id: string) => void
-  /** Drops running and failed uploads when the entry is finished. */
-  stopAll: () => void
-  retry: (id: string) => void
-  dismissRejections: () => void
-  busy: boolean
-}
-
-export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions): Uploads {
+export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions) {
   const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked
   const running = useSyncExternalStore(uploads.subscribe, uploads.getRunning)
@@ -277,10 +265,10 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
     running,
     rejections,
     busy: running.some(({ error }) => error === undefined),
-    add: (files) => uploads.add(files, kinds),
-    stop: (id) => uploads.stop(id),
+    add: (files: Iterable<File>) => uploads.add(files, kinds),
+    stop: (id: string) => uploads.stop(id),
     stopAll: () => uploads.stopAll(),
-    retry: (id) => uploads.retry(id),
+    retry: (id: string) => uploads.retry(id),
     dismissRejections: uploads.dismissRefused,
   }
 }

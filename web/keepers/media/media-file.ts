@@ -8,7 +8,7 @@ import {
   mediaTypes,
 } from '#contract/keepers/media.ts'
 import { learnDuration } from '#web/ui/text/learn-duration.ts'
-import { toShowablePicture } from './showable-picture.ts'
+import { loadImage, toShowablePicture } from './showable-picture.ts'
 
 /** For files without a reported type. */
 const mimeByExtension: Record<string, string> = {
@@ -82,10 +82,8 @@ export async function measureMedia({ blob, kind }: UploadFile): Promise<MediaDim
 }
 
 async function measureImage(url: string): Promise<MediaDimensions> {
-  const image = new Image()
-  image.src = url
-  await image.decode()
-  return { width: image.naturalWidth, height: image.naturalHeight }
+  const { naturalWidth: width, naturalHeight: height } = await loadImage(url)
+  return { width, height }
 }
 
 function measurePlayable(url: string, kind: 'audio' | 'video'): Promise<MediaDimensions> {

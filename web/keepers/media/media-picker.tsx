@@ -4,6 +4,7 @@ import type { MediaKind } from '#contract/keepers/media.ts'
 import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { moveItem } from '#web/ui/fields/move-item.ts'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import type { PickedMedia, RunningUpload, useUploads } from './form-uploads.ts'
 import { getAcceptAttribute } from './media-file.ts'
@@ -49,11 +50,7 @@ interface MediaPickerProps {
 export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps) {
   const { running, rejections } = uploads
   if (value.length === 0 && running.length === 0 && rejections.length === 0) return null
-  function move(from: number, to: number) {
-    const next = [...value]
-    next.splice(to, 0, ...next.splice(from, 1))
-    onValueChange(next)
-  }
+  const move = (from: number, to: number) => onValueChange(moveItem(value, from, to))
   return (
     <div className="flex flex-col gap-2">
       {rejections.length > 0 && (

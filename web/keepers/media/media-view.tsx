@@ -102,37 +102,27 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
       </button>
     )
   }
+  const player = {
+    src: url,
+    controls: true,
+    preload: 'metadata',
+    'aria-label': getMediaName(media),
+    onLoadedMetadata: (event: { currentTarget: HTMLMediaElement }) => learnDuration(event.currentTarget),
+    onError: () => setIsBroken(true),
+  }
   if (kind === 'audio' && !isBroken)
     return (
       <div className="flex items-center gap-2">
         {/* biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions */}
-        <audio
-          src={url}
-          controls
-          preload="metadata"
-          aria-label={getMediaName(media)}
-          onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
-          onError={() => setIsBroken(true)}
-          className="block h-11 min-w-0 flex-1"
-        />
+        <audio {...player} className="block h-11 min-w-0 flex-1" />
         {durationMs ? (
           <span className="text-small text-muted-foreground tabular-nums">{formatClock(durationMs / 1000)}</span>
         ) : null}
       </div>
     )
   if (kind === 'video' && !isBroken)
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: personal videos have no captions
-      <video
-        src={url}
-        controls
-        preload="metadata"
-        aria-label={getMediaName(media)}
-        onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
-        onError={() => setIsBroken(true)}
-        className="block max-h-[70vh] w-full rounded-md"
-      />
-    )
+    // biome-ignore lint/a11y/useMediaCaption: personal videos have no captions
+    return <video {...player} className="block max-h-[70vh] w-full rounded-md" />
   return (
     <a
       href={url}

@@ -21,13 +21,19 @@ async function decodePicture(picture: Blob): Promise<Blob> {
 async function showsPicture(picture: Blob): Promise<boolean> {
   const url = URL.createObjectURL(picture)
   try {
-    const image = new Image()
-    image.src = url
-    await image.decode()
+    await loadImage(url)
     return true
   } catch {
     return false
   } finally {
     URL.revokeObjectURL(url)
   }
+}
+
+/** @throws when this browser can't show it */
+export async function loadImage(url: string): Promise<HTMLImageElement> {
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  return image
 }

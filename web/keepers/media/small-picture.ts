@@ -2,7 +2,7 @@ import { isAnimatedPicture } from '#contract/keepers/animated-picture.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { needsSmallVersion, smallLongSide } from '#contract/keepers/small-version.ts'
 import { call } from '#web/api/api.ts'
-import { heicType, toShowablePicture } from './showable-picture.ts'
+import { heicType, loadImage, toShowablePicture } from './showable-picture.ts'
 
 const quality = 0.8
 
@@ -12,9 +12,7 @@ export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> 
   let url = ''
   try {
     url = URL.createObjectURL(await toShowablePicture(blob))
-    const image = new Image()
-    image.src = url
-    await image.decode()
+    const image = await loadImage(url)
     const { naturalWidth: width, naturalHeight: height } = image
     // Other browsers show only the small version of a HEIC.
     const isNeeded = blob.type === heicType || needsSmallVersion({ width, height }, blob.size)

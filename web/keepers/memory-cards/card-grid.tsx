@@ -1,10 +1,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
-import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { EntryListStatus } from '../entries/entry-parts.tsx'
+import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 import { type CardGroups, fetchFailedMessage, useCardGroups } from './card-queries.ts'
 
@@ -12,13 +13,16 @@ interface CardGridProps {
   label: string
   cards: readonly MemoryCard[]
   matchesById?: ReadonlyMap<string, CardSearchResult>
-  hasMore?: boolean
-  /** Any fetch of the list, including a refetch of loaded pages. */
-  fetching?: boolean
-  loadingMore?: boolean
-  /** The last attempt to load more failed. */
-  failedMore?: boolean
-  onMore?: () => void
+  /** Absent when all cards are there. */
+  list?: PagedList
+}
+
+const wholeList: PagedList = {
+  hasNextPage: false,
+  isFetching: false,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+  fetchNextPage: () => undefined,
 }
 
 const minCardWidth = 300
@@ -26,12 +30,12 @@ const gridGap = 22
 const estimatedRowHeight = 178
 
 /** A responsive, virtualized grid of cards. */
-export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }: CardGridProps) {
-  const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = listProgress
+export function CardGrid({ label, cards, matchesById, list = wholeList }: CardGridProps) {
   const listRef = useRef<HTMLDivElement>(null)
-  const { columns, offset } = useGridLayout(listRef)
+  const columns = useColumns(listRef)
+  const offset = useDocumentOffset(listRef)
   const printing = usePrinting()
-  const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
+  const [expandedIds, setExpanded] = useExpandedIds()
   const rows = Math.ceil(cards.length / columns)
   const virtualizer = useWindowVirtualizer({
     count: rows,
@@ -43,21 +47,11 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
   })
   const visibleRows = virtualizer.getVirtualItems()
   const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
-  const shouldLoadMore = shouldAutoLoad({ hasMore, fetching, loadingMore, failedMore })
-  useEffect(() => {
-    if (shouldLoadMore && lastVisibleRow >= rows - 4) onMore?.()
-  }, [shouldLoadMore, lastVisibleRow, rows, onMore])
-  useLoadForPrint({ hasMore, fetching, loadingMore, failedMore, onMore, count: cards.length })
+  useAutoLoad(list, lastVisibleRow >= rows - 4)
+  useLoadForPrint(list, cards.length)
 
-  const setExpanded = (id: string, expanded: boolean) =>
-    setExpandedIds((previous) => {
-      const next = new Set(previous)
-      if (expanded) next.add(id)
-      else next.delete(id)
-      return next
-    })
   const renderItem = (card: MemoryCard, index: number) => (
-    <li key={card.id} aria-setsize={hasMore ? -1 : cards.length} aria-posinset={index + 1} className="min-w-0">
+    <li key={card.id} aria-setsize={list.hasNextPage ? -1 : cards.length} aria-posinset={index + 1} className="min-w-0">
       <CardItem
         card={card}
         match={matchesById?.get(card.id)}
@@ -68,12 +62,12 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
   )
   if (printing)
     return (
-      <ul aria-label={label} aria-busy={loadingMore} className="flex flex-col gap-4">
+      <ul aria-label={label} aria-busy={list.isFetchingNextPage} className="flex flex-col gap-4">
         {cards.map(renderItem)}
       </ul>
     )
   return (
-    <div ref={listRef} aria-busy={loadingMore}>
+    <div ref={listRef} aria-busy={list.isFetchingNextPage}>
       <section aria-label={label} style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {visibleRows.map(({ index, key, start }) => (
           <div
@@ -93,30 +87,35 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
           </div>
         ))}
       </section>
-      <ListEnd {...{ hasMore, loadingMore, failedMore }} onMore={() => onMore?.()} className="mt-5 h-36" />
+      <ListEnd list={list} className="mt-5 h-36" />
     </div>
   )
 }
 
-/** The number of columns, and the grid's offset from the top of the document (px). */
-function useGridLayout(list: RefObject<HTMLElement | null>) {
-  const [layout, setLayout] = useState({ columns: 1, offset: 0 })
+function useColumns(list: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(1)
   useLayoutEffect(() => {
     const measure = () => {
       if (!list.current) return
-      const { width, top } = list.current.getBoundingClientRect()
-      const columns = Math.max(1, Math.min(3, Math.floor((width + gridGap) / (minCardWidth + gridGap))))
-      const offset = Math.round(top + window.scrollY)
-      setLayout((previous) =>
-        previous.columns === columns && previous.offset === offset ? previous : { columns, offset },
-      )
+      const { width } = list.current.getBoundingClientRect()
+      setColumns(Math.max(1, Math.min(3, Math.floor((width + gridGap) / (minCardWidth + gridGap)))))
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [list])
-  return layout
+  return columns
+}
+
+/** The cards that are shown in full. */
+function useExpandedIds() {
+  const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
+  const setExpanded = (id: string, expanded: boolean) =>
+    setExpandedIds(
+      (previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
+    )
+  return [expandedIds, setExpanded] as const
 }
 
 const maxCardsPerTopic = 6
@@ -126,32 +125,22 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
-export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
-  const { data, error, refetch, isRefetching, ...pagination } = useCardGroups()
+export function CardGroupsView({ keeperId, onTopic }: { keeperId: string; onTopic: (topic: string) => void }) {
+  const query = useCardGroups(keeperId)
+  const { data, error, isFetching, fetchNextPage, isFetchNextPageError } = query
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)
-  const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
+  const [expandedIds, setExpanded] = useExpandedIds()
   const getVisibleLimit = (topic: string | null) =>
     topic === null && showsAllWithoutTopic ? undefined : maxCardsPerTopic
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pagination
-  const shouldLoadMore =
-    !isFetching && !isFetchNextPageError && hasNextPage && isMissingCards(data ?? [], getVisibleLimit)
-  useEffect(() => {
-    if (shouldLoadMore) void fetchNextPage()
-  }, [shouldLoadMore, fetchNextPage])
-  if (!data) return <EntryListStatus title={fetchFailedMessage} query={{ error, isRefetching, refetch }} />
-  const setExpanded = (id: string, expanded: boolean) =>
-    setExpandedIds(
-      (previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
-    )
+  useAutoLoad(query, isMissingCards(data ?? [], getVisibleLimit))
+  if (!data) return <EntryListStatus title={fetchFailedMessage} query={query} />
   return (
     <div className="flex flex-col gap-8">
       {data.map(({ topic, count, cards }) => (
         <section key={topic ?? ''} aria-label={topic ?? 'No topic'}>
           <div className="mb-3 flex flex-wrap items-baseline gap-x-3">
             <h2 className="wrap-anywhere">{topic ?? 'No topic'}</h2>
-            <span className="text-small text-muted-foreground tabular-nums">
-              {count} {count === 1 ? 'card' : 'cards'}
-            </span>
+            <span className="text-small text-muted-foreground tabular-nums">{pluralize(count, 'card')}</span>
             {count > maxCardsPerTopic && !(topic === null && showsAllWithoutTopic) && (
               <Button
                 size="small"
@@ -177,9 +166,9 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
         </section>
       ))}
       {isFetchNextPageError && (
-        <EntryLoadError
+        <EntryListStatus
           title={fetchFailedMessage}
-          query={{ error, isRefetching: isFetching, refetch: fetchNextPage }}
+          query={{ data: undefined, error, isFetching, refetch: fetchNextPage }}
         />
       )}
     </div>

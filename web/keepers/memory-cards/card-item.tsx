@@ -1,39 +1,49 @@
-import { Check, ChevronDown, ChevronUp, Eye, History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, ChevronDown, ChevronUp, Pencil } from 'lucide-react'
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { builtInModel, type CardSearchResult, type MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { ApiError } from '#web/api/api.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
+import { builtInModel, type CardSearchResult, type MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { ApiError, call } from '#web/api/api.ts'
+import type { CallInput } from '#web/api/api-types.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import type { SendResult } from '#web/offline/send-or-queue.ts'
 import { getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuChoice, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
+import { keeperKey } from '../keeper-queries.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
-import { ReadBy } from '../reads/read-by.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-import type { CardChanges } from './card-queries.ts'
-import { useApplyPendingWrites, useCardStatus, useCards, useRefreshCards } from './card-queries.ts'
+import { useKeeperWrite } from '../use-keeper-write.ts'
+import { useCardStatus, useCardWithPendingWrites } from './card-queries.ts'
 
 const toCardValues = ({ content, topic, aiVisible }: MemoryCard) => ({ content, topic: topic ?? '', aiVisible })
-type CardValues = ReturnType<typeof toCardValues>
+type CardChanges = NonNullable<CallInput<typeof memoryCards.update>['body']>
 
-function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) {
-  const { backend, demo } = useCards()
-  const { data: status } = useCardStatus()
-  const refresh = useRefreshCards()
-  const form = useEntityForm<MemoryCard, CardValues, CardChanges>({
-    draftKey: `${demo ? 'sample-' : ''}card/${card.id}`,
+interface CardFormProps {
+  card: MemoryCard
+  update: (changes: CardChanges, rev: number) => Promise<SendResult<MemoryCard> | undefined>
+  onClose: () => void
+}
+
+function CardForm({ card, update, onClose }: CardFormProps) {
+  const { data: status } = useCardStatus(card.keeperId)
+  const form = useEntityForm({
+    draftKey: `${isDemoKeeper(card.keeperId) ? 'sample-' : ''}card/${card.id}`,
     subject: 'This memory card',
     entity: card,
     toValues: toCardValues,
@@ -42,12 +52,10 @@ function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) 
       const { topic, ...changes } = getChanges(previous, values)
       return { ...changes, ...(topic !== undefined && { topic: topic.trim() || null }) }
     },
-    send: (changes, { rev }) => backend.update(card.id, changes, rev ?? card.rev),
+    send: (changes: CardChanges, { rev }) => update(changes, rev ?? card.rev),
     onSaved(result) {
       onClose()
-      const isQueued = result?.state === 'queued'
-      void showToast(isQueued ? 'Memory card: waiting to be sent. It’s safe in this browser.' : 'Memory card saved')
-      return refresh()
+      if (result?.state !== 'queued') void showToast('Memory card saved')
     },
   })
   const { values, set, field, errors } = form
@@ -101,21 +109,20 @@ interface CardItemProps {
 }
 
 export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
-  const { backend, keeper, demo } = useCards()
-  const approval = useMemoryApproval(keeper.id, { demo })
-  const refresh = useRefreshCards()
+  const { keeperId } = savedCard
+  const approval = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
+  const queryClient = useQueryClient()
+  const write = useKeeperWrite(keeperId, { changesDemo: true })
   const [editing, setEditing] = useState(false)
-  const [isReadByOpen, setReadByOpen] = useState(false)
   const [approving, setApproving] = useState(false)
-  const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const { card, isQueued } = useApplyPendingWrites()(savedCard)
-  const cardName = card.topic ?? 'without a topic'
+  const { card, isQueued } = useCardWithPendingWrites(savedCard)
+  const update = (body: CardChanges, rev = card.rev) =>
+    write(memoryCards.update, { params: { id: card.id }, body, ifMatch: rev }, 'Memory card')
 
-  async function updateCard(changes: Parameters<typeof backend.update>[1], successMessage: string) {
+  async function updateCard(changes: CardChanges, successMessage: string) {
     try {
-      const { state } = await backend.update(card.id, changes, card.rev)
-      void showToast(state === 'sent' ? successMessage : 'Memory card: waiting to be sent. It’s safe in this browser.')
-      await refresh()
+      const result = await update(changes)
+      if (result?.state === 'sent') void showToast(successMessage)
     } catch (reason) {
       void showToast(formatFailure(reason, 'Failed to update memory card'))
     }
@@ -135,16 +142,11 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
     setApproving(false)
   }
 
-  /** @throws ApiError when the server refuses */
-  async function restoreVersion(fields: Record<string, unknown>) {
-    const { state } = await backend.update(card.id, fields, card.rev)
-    if (state === 'queued') void showToast('Memory card: waiting to be sent. It’s safe in this browser.')
-    await refresh()
-  }
-
   async function remove() {
+    const refresh = () => queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
     try {
-      await backend.remove(card.id, refresh)
+      await call(memoryCards.remove, { params: { id: card.id } })
+      notifyDeleted('Memory card', 'card', card.id, refresh)
       await refresh()
     } catch (reason) {
       void showToast(formatFailure(reason, 'Failed to delete memory card'))
@@ -164,26 +166,20 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
                 Approve
               </Button>
             )}
-            <Menu
-              trigger={
-                <IconButton size="small" label={`More for the card ${cardName}`}>
-                  <MoreHorizontal aria-hidden size={15} />
-                </IconButton>
-              }
+            <EntryMenu
+              label={`More for the card ${card.topic ?? 'without a topic'}`}
+              size="small"
+              keeperId={keeperId}
+              entity="card"
+              entry={card}
+              history={{ fields: ['topic', 'content'], onRestore: (fields) => update(fields) }}
+              showsReads
+              deleteLabel="Delete"
+              onDelete={remove}
             >
-              <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setEditing(true)}>
+              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setEditing(true)}>
                 Edit
               </MenuItem>
-              {!demo && (
-                <>
-                  <MenuItem icon={<History aria-hidden size={14} />} onSelect={() => setHistoryOpen(true)}>
-                    Earlier versions
-                  </MenuItem>
-                  <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setReadByOpen(true)}>
-                    Read by
-                  </MenuItem>
-                </>
-              )}
               <MenuChoice
                 checked={!card.aiVisible}
                 onCheckedChange={(hidden) =>
@@ -192,26 +188,12 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
               >
                 Not for AI
               </MenuChoice>
-              <MenuSeparator />
-              <MenuItem danger icon={<Trash2 aria-hidden size={14} />} onSelect={remove}>
-                Delete
-              </MenuItem>
-            </Menu>
+            </EntryMenu>
           </>
         }
       />
-      <HistoryDialog
-        entity="card"
-        id={card.id}
-        current={{ ...card }}
-        fields={['topic', 'content']}
-        onRestore={restoreVersion}
-        onOpenChange={setHistoryOpen}
-        open={isHistoryOpen}
-      />
-      <ReadBy entity="card" id={card.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
       {approval.dialog}
-      {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
+      {editing && <CardForm card={card} update={update} onClose={() => setEditing(false)} />}
     </>
   )
 }
@@ -305,11 +287,7 @@ function CardBadges({ card, match, isQueued }: Pick<CardViewProps, 'card' | 'mat
       )}
       {card.state === 'draft' && <Badge tone="ribbon">Draft, written by an AI</Badge>}
       {!card.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
-      {isQueued && (
-        <Badge tone="info" dot>
-          Waiting to be sent
-        </Badge>
-      )}
+      {isQueued && <QueuedBadge />}
       {match && <Badge tone="info">{formatMatchKind(match.matched, card.embedding)}</Badge>}
     </>
   )
@@ -328,7 +306,7 @@ function CardOrigin({ card }: { card: MemoryCard }) {
     <p className="mt-3.5 border-t border-border pt-2.5 text-small text-muted-foreground">
       From the{' '}
       <Link
-        to={`/keeper/${encodeURIComponent(card.keeperId)}/reflection-journal?reflection=${encodeURIComponent(id)}`}
+        to={getEntryPath({ entity: 'reflection', keeperId: card.keeperId, id })}
         className="font-medium text-foreground underline decoration-border underline-offset-4 hover:decoration-current"
       >
         reflection from <Time value={createdAt} />

@@ -1,101 +1,83 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use } from 'react'
-import {
-  type CardSearchResult,
-  type MemoryCard,
-  memoryCards,
-  type SearchedByMeaning,
-} from '#contract/keepers/memory-cards.ts'
-import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type MemoryCard, memoryCards, type SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
 import { call, callEnvelope } from '#web/api/api.ts'
 import type { CallResult } from '#web/api/api-types.ts'
-import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
-import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { usePages } from '#web/queries/use-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-interface CardsContextValue {
-  keeper: { id: string; title: string }
-  demo: boolean
-  backend: CardsBackend
+export const fetchFailedMessage = 'Failed to fetch memory cards'
+const cardPageSize = 60
+const maxSearchResults = 60
+
+interface CardFilter {
+  topic: string
+  /** Only cards without an embedding. */
+  pending: boolean
 }
 
-export const CardsContext = createContext<CardsContextValue | undefined>(undefined)
-
-export function useCards(): CardsContextValue {
-  const context = use(CardsContext)
-  if (!context) throw new Error('useCards outside of a CardsContext')
-  return context
+export function useCardPages(keeperId: string, filter: CardFilter) {
+  const { topic, pending } = filter
+  const query = { limit: cardPageSize, ...(topic && { topic }), ...(pending && { embedded: 'false' as const }) }
+  return usePages<MemoryCard>(
+    keeperKey(keeperId, 'card', 'pages', filter),
+    (page, signal) =>
+      callEnvelope(memoryCards.list, { params: { id: keeperId }, query: { ...query, ...page }, signal }),
+    { placeholderData: keepPreviousData },
+  )
 }
 
-export function useCardPages(filter: CardFilter) {
-  const { keeper, backend } = useCards()
-  return useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'card', 'pages', filter),
-    queryFn: ({ pageParam, signal }) => backend.fetchPage(filter, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
-}
-
-export function useCardStatus() {
-  const { keeper, backend } = useCards()
-  return useQuery({
-    queryKey: keeperKey(keeper.id, 'card', 'status'),
-    queryFn: ({ signal }) => backend.fetchStatus(signal),
+export const useCardStatus = (keeperId: string) =>
+  useQuery({
+    queryKey: keeperKey(keeperId, 'card', 'status'),
+    queryFn: ({ signal }) => call(memoryCards.embeddingStatus, { params: { id: keeperId }, signal }),
     // Fallback for lost progress events.
     refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? 2000 : false),
   })
-}
 
-export function useCardSearch(query: string) {
-  const { keeper, backend } = useCards()
-  return useQuery({
-    queryKey: keeperKey(keeper.id, 'card', 'search', query),
-    queryFn: ({ signal }) => backend.search(query, signal),
+export const useCardSearch = (keeperId: string, query: string) =>
+  useQuery({
+    queryKey: keeperKey(keeperId, 'card', 'search', query),
+    async queryFn({ signal }) {
+      const input = { params: { id: keeperId }, query: { query, limit: maxSearchResults }, signal }
+      const envelope = await callEnvelope(memoryCards.search, input)
+      return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
+    },
     placeholderData: keepPreviousData,
     enabled: query !== '',
   })
-}
 
-export function useCardGroups() {
-  const { keeper, backend } = useCards()
-  return useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'card', 'by-topic'),
-    queryFn: ({ pageParam, signal }) => backend.fetchByTopic(pageParam, signal),
+/** A topic can continue on the next page. */
+export const useCardGroups = (keeperId: string) =>
+  useInfiniteQuery({
+    queryKey: keeperKey(keeperId, 'card', 'by-topic'),
+    queryFn: ({ pageParam, signal }) =>
+      callEnvelope(memoryCards.byTopic, {
+        params: { id: keeperId },
+        query: { ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => mergeCardGroups(pages.map(({ groups }) => groups)),
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    select: ({ pages }) => mergeCardGroups(pages.map(({ data = [] }) => data)),
   })
-}
 
-export function useCard(id: string) {
-  const { keeper, backend } = useCards()
-  return useQuery({
-    queryKey: keeperKey(keeper.id, 'card', 'one', id),
-    queryFn: ({ signal }) => backend.fetchCard(id, signal),
+export const useCard = (keeperId: string, id: string) =>
+  useQuery({
+    queryKey: keeperKey(keeperId, 'card', 'one', id),
+    queryFn: ({ signal }) => call(memoryCards.show, { params: { id }, signal }),
   })
-}
 
-export function useRefreshCards(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  const { keeper } = useCards()
-  return () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })
-}
-
-export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; isQueued: boolean } {
-  const { keeper } = useCards()
+export function useCardWithPendingWrites(card: MemoryCard): { card: MemoryCard; isQueued: boolean } {
   const { method, path } = memoryCards.update
-  const writes = usePendingWrites(keeper.id).filter(
-    ({ endpoint }) => endpoint.method === method && endpoint.path === path,
+  const writes = usePendingWrites(card.keeperId).filter(
+    ({ endpoint, thing: cardId }) => cardId === card.id && endpoint.method === method && endpoint.path === path,
   )
-  return (card) => {
-    const cardWrites = writes.filter(({ thing: cardId }) => cardId === card.id)
-    const updatedCard: MemoryCard = Object.assign({ ...card }, ...cardWrites.map(({ body = {} }) => body))
-    return { card: updatedCard, isQueued: cardWrites.length > 0 }
-  }
+  const updatedCard: MemoryCard = Object.assign({ ...card }, ...writes.map(({ body = {} }) => body))
+  return { card: updatedCard, isQueued: writes.length > 0 }
 }
+
+export type CardGroups = CallResult<typeof memoryCards.byTopic>
 
 /** Merges topics that span several pages. Cards that moved between two fetches appear on both, so ids are unique. */
 export function mergeCardGroups(pages: readonly CardGroups[]): CardGroups {
@@ -106,81 +88,4 @@ export function mergeCardGroups(pages: readonly CardGroups[]): CardGroups {
     groups.set(topic, { count, cards: cardsById })
   }
   return [...groups].map(([topic, { count, cards }]) => ({ topic, count, cards: [...cards.values()] }))
-}
-
-interface CardFilter {
-  topic: string
-  /** Only cards without an embedding. */
-  pending: boolean
-}
-
-interface CardPage {
-  items: MemoryCard[]
-  next: string | null
-}
-
-interface CardSearchResults {
-  results: CardSearchResult[]
-  meaning: SearchedByMeaning | undefined
-}
-
-export type CardGroups = CallResult<typeof memoryCards.byTopic>
-export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & {
-  state?: 'active'
-  goldenCheck?: MemoryConsentInput
-}
-
-type CardsBackend = ReturnType<typeof createServerCards>
-
-export const fetchFailedMessage = 'Failed to fetch memory cards'
-const cardPageSize = 60
-const maxSearchResults = 60
-
-export function createServerCards(keeperId: string) {
-  const params = { id: keeperId }
-  return {
-    async fetchPage({ topic, pending }: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage> {
-      const envelope = await callEnvelope(memoryCards.list, {
-        params,
-        query: {
-          limit: cardPageSize,
-          ...(topic && { topic }),
-          ...(pending && { embedded: 'false' as const }),
-          ...(cursor && { cursor }),
-        },
-        ...(signal && { signal }),
-      })
-      return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
-    },
-    fetchStatus: (signal?: AbortSignal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
-    async search(query: string, signal?: AbortSignal): Promise<CardSearchResults> {
-      const envelope = await callEnvelope(memoryCards.search, {
-        params,
-        query: { query, limit: maxSearchResults },
-        ...(signal && { signal }),
-      })
-      return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
-    },
-    /** One page; a topic can continue from an earlier page. */
-    async fetchByTopic(cursor: string | null, signal?: AbortSignal) {
-      const query = cursor ? { query: { cursor } } : {}
-      const envelope = await callEnvelope(memoryCards.byTopic, { params, ...query, ...(signal && { signal }) })
-      return { groups: envelope.data ?? [], next: envelope.next_cursor ?? null }
-    },
-    fetchCard: (id: string, signal?: AbortSignal) =>
-      call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
-    /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-    update: (id: string, changes: CardChanges, rev: number) =>
-      sendOrQueue(
-        memoryCards.update,
-        { params: { id }, body: changes, ifMatch: rev },
-        { what: 'Memory card', keeperId },
-      ),
-    /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
-    async remove(id: string, onUndone: () => unknown) {
-      await call(memoryCards.remove, { params: { id } })
-      notifyDeleted('Memory card', 'card', id, onUndone)
-    },
-    generateEmbeddings: () => call(memoryCards.generateEmbeddings, { params }),
-  }
 }

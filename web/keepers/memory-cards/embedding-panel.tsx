@@ -1,21 +1,20 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
-import { getServerMessage } from '#web/api/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { useCards, useRefreshCards } from './card-queries.ts'
+import { keeperKey } from '../keeper-queries.ts'
 
-export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
-  const { backend } = useCards()
-  const refresh = useRefreshCards()
+export function EmbeddingPanel({ keeperId, status }: { keeperId: string; status: EmbeddingStatus }) {
+  const queryClient = useQueryClient()
   const generateMutation = useMutation({
     mutationKey: [memoryCards.generateEmbeddings.path],
-    mutationFn: backend.generateEmbeddings,
-    onSettled: refresh,
+    mutationFn: () => call(memoryCards.generateEmbeddings, { params: { id: keeperId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) }),
   })
   const { job, pending, model, lexical } = status
   const failure = generateMutation.error ?? (job?.state === 'failed' && pending > 0 ? job.error : null)

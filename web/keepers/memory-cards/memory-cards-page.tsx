@@ -1,10 +1,8 @@
-import { Check, X } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
-import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Check } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { EmbeddingStatus, SearchedByMeaning } from '#contract/keepers/memory-cards.ts'
-import { ApiError } from '#web/api/api.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import { useAddressParams } from '#web/page/use-address-params.ts'
+import { chipClasses, FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -12,22 +10,13 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { DemoNote, EntryListHeader, EntryListStatus, EntryLoadError } from '../entries/entry-parts.tsx'
-import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { DemoNote, EntryListHeader, EntryListStatus } from '../entries/entry-parts.tsx'
+import { OpenedEntry } from '../entries/opened-entry.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardGrid, CardGroupsView } from './card-grid.tsx'
 import { CardItem } from './card-item.tsx'
-import {
-  CardsContext,
-  createServerCards,
-  fetchFailedMessage,
-  useCard,
-  useCardPages,
-  useCardSearch,
-  useCardStatus,
-  useCards,
-} from './card-queries.ts'
+import { fetchFailedMessage, useCard, useCardPages, useCardSearch, useCardStatus } from './card-queries.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
 
 /** `?card=` opens one card, as citations link to it. */
@@ -38,19 +27,8 @@ export function MemoryCardsPage() {
       renderActions={() => <PrintButton />}
       getSubtitle={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
     >
-      {(keeper, demo) => <MemoryCardsContent key={keeper.id} keeper={keeper} demo={demo} />}
+      {(keeper, demo) => <MemoryCards key={keeper.id} keeperId={keeper.id} demo={demo} />}
     </KeeperFrame>
-  )
-}
-
-function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
-  const context = useMemo(() => {
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerCards(keeper.id) }
-  }, [keeper.id, keeper.title, demo])
-  return (
-    <CardsContext value={context}>
-      <MemoryCards />
-    </CardsContext>
   )
 }
 
@@ -59,25 +37,13 @@ const typingPauseMs = 250
 type CardsView = 'all' | 'pending' | 'topics'
 
 /** The URL holds the state: `topic`, `view`, `q`, `card`. */
-function MemoryCards() {
-  const { keeper, demo } = useCards()
-  const [searchParams, setSearchParams] = useSearchParams()
-  const status = useCardStatus()
+function MemoryCards({ keeperId, demo }: { keeperId: string; demo: boolean }) {
+  const [searchParams, updateSearchParams] = useAddressParams({ replace: true })
+  const status = useCardStatus(keeperId)
   const topic = searchParams.get('topic') ?? ''
   const view = toView(searchParams.get('view'))
   const openedId = searchParams.get('card')
   const searchQuery = searchParams.get('q')?.trim() ?? ''
-  const updateSearchParams = (changes: Record<string, string>) =>
-    setSearchParams(
-      (previous) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') previous.delete(name)
-          else previous.set(name, value)
-        }
-        return previous
-      },
-      { replace: true },
-    )
   const search = useDebouncedInput(searchQuery, (text) => updateSearchParams({ q: text }))
 
   if (!status.data) return <EntryListStatus title={fetchFailedMessage} query={status} />
@@ -101,7 +67,7 @@ function MemoryCards() {
         )}
       </EntryListHeader>
       {total === 0 ? (
-        <NoCardsYet keeperId={keeper.id} />
+        <NoCardsYet keeperId={keeperId} />
       ) : (
         <>
           <search data-chrome className="mb-4 flex flex-wrap items-center gap-3">
@@ -124,14 +90,21 @@ function MemoryCards() {
               ]}
             />
           </search>
-          <EmbeddingPanel status={status.data} />
-          {openedId && <OpenedCard key={openedId} id={openedId} onClose={() => updateSearchParams({ card: '' })} />}
+          <EmbeddingPanel keeperId={keeperId} status={status.data} />
+          {openedId && (
+            <OpenedCard
+              key={openedId}
+              keeperId={keeperId}
+              id={openedId}
+              onClose={() => updateSearchParams({ card: '' })}
+            />
+          )}
           {searchQuery !== '' ? (
-            <CardSearchResultList query={searchQuery} />
+            <CardSearchResultList keeperId={keeperId} query={searchQuery} />
           ) : view === 'topics' ? (
-            <CardGroupsView onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
+            <CardGroupsView keeperId={keeperId} onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
           ) : (
-            <CardPages topic={topic} pending={view === 'pending'} />
+            <CardPages keeperId={keeperId} topic={topic} pending={view === 'pending'} />
           )}
         </>
       )}
@@ -139,28 +112,17 @@ function MemoryCards() {
   )
 }
 
-function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
-  const pages = useCardPages({ topic, pending })
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
+function CardPages({ keeperId, topic, pending }: { keeperId: string; topic: string; pending: boolean }) {
+  const pages = useCardPages(keeperId, { topic, pending })
   if (!pages.data) return <EntryListStatus title={fetchFailedMessage} query={pages} />
-  const cards = pages.data.pages.flatMap(({ items }) => items)
+  const cards = pages.items
   if (cards.length === 0)
     return (
       <EmptyPanel drawing="drawer" title={pending ? 'Nothing pending' : 'No cards here'}>
         {pending ? 'Every card is embedded.' : 'No cards on this topic.'}
       </EmptyPanel>
     )
-  return (
-    <CardGrid
-      label="Memory cards"
-      cards={cards}
-      hasMore={hasNextPage}
-      fetching={pages.isFetching}
-      loadingMore={isFetchingNextPage}
-      failedMore={isFetchNextPageError}
-      onMore={fetchNextPage}
-    />
-  )
+  return <CardGrid label="Memory cards" cards={cards} list={pages} />
 }
 
 function NoCardsYet({ keeperId }: { keeperId: string }): ReactNode {
@@ -198,45 +160,26 @@ function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
   return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
 }
 
-function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
-  const query = useCard(id)
-  const { data: card, error } = query
+function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; onClose: () => void }) {
+  const query = useCard(keeperId, id)
   const [expanded, setExpanded] = useState(true)
-  const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
-  if (!card) {
-    if (!error) return <Skeleton className="mb-6 h-40" />
-    if (error instanceof ApiError && error.status !== 404)
-      return <EntryLoadError title="Failed to fetch memory card" query={query} />
-    return (
-      <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
-        The card may have been deleted. Look in Recently deleted (kept for 30 days).
-      </EmptyPanel>
-    )
-  }
   return (
-    <section
-      ref={sectionRef}
-      tabIndex={-1}
-      aria-label="Opened card"
+    <OpenedEntry
+      id={id}
+      query={query}
+      noun="card"
+      drawing="drawer"
+      loadErrorTitle="Failed to fetch memory card"
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
+      onClose={onClose}
     >
-      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />
-      <Button
-        data-chrome
-        className="mt-2"
-        size="small"
-        variant="plain"
-        icon={<X aria-hidden size={13} />}
-        onClick={onClose}
-      >
-        Close
-      </Button>
-    </section>
+      {(card) => <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />}
+    </OpenedEntry>
   )
 }
 
-function CardSearchResultList({ query }: { query: string }) {
-  const search = useCardSearch(query)
+function CardSearchResultList({ keeperId, query }: { keeperId: string; query: string }) {
+  const search = useCardSearch(keeperId, query)
   const { data, isPlaceholderData } = search
   if (!data) return <EntryListStatus title="Failed to search memory cards" query={search} />
   const { results, meaning } = data
@@ -245,7 +188,7 @@ function CardSearchResultList({ query }: { query: string }) {
       <p role="status" className="mb-3 text-small text-muted-foreground">
         {results.length === 0
           ? 'No cards match.'
-          : `${results.length} ${results.length === 1 ? 'card matches' : 'cards match'}, best first.`}
+          : `${pluralize(results.length, 'card matches', 'cards match')}, best first.`}
       </p>
       <WordSearchNotice meaning={meaning} />
       {results.length === 0 ? (
@@ -282,8 +225,6 @@ interface TopicChipsProps {
 }
 
 const maxVisibleTopics = 4
-const chipClasses =
-  'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
 function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
@@ -292,21 +233,18 @@ function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
   const chips = isTopTopic ? topTopics : [...topTopics.slice(0, -1), { topic: value, count: 0 }]
   const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
   return (
-    <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
-      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chipClasses}>
-        All topics
-      </button>
-      {chips.map(({ topic }) => (
-        <button
-          key={topic}
-          type="button"
-          aria-pressed={topic === value}
-          onClick={() => onValueChange(topic)}
-          className={chipClasses}
-        >
-          {topic}
-        </button>
-      ))}
+    <FilterChips
+      label="Topic"
+      value={value}
+      onValueChange={onValueChange}
+      options={[
+        { value: '', label: 'All topics' },
+        ...chips.map(({ topic }) => ({
+          value: topic,
+          label: <span className="block max-w-44 truncate">{topic}</span>,
+        })),
+      ]}
+    >
       {otherTopics.length > 0 && (
         <Menu
           className="max-h-80 overflow-y-auto"
@@ -328,6 +266,6 @@ function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
           ))}
         </Menu>
       )}
-    </fieldset>
+    </FilterChips>
   )
 }

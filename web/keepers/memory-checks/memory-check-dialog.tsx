@@ -23,7 +23,7 @@ interface MemoryCheckDialogProps {
 }
 
 /** Shows the progress of the golden questions, then asks again if answers got worse. */
-export default function MemoryCheckDialog({ check: initialCheck, onDecide }: MemoryCheckDialogProps) {
+export function MemoryCheckDialog({ check: initialCheck, onDecide }: MemoryCheckDialogProps) {
   const checkId = initialCheck.id ?? ''
   const { data: check = initialCheck, isError } = useQuery({
     queryKey: ['memory-checks', checkId],

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type MemoryCheck, type MemoryConsentInput, memoryChecks } from '#contract/keepers/memory-checks.ts'
 import { type CallInput, call } from '#web/api/api.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 
-const MemoryCheckDialog = lazy(() => import('./memory-check-dialog.tsx'))
+const MemoryCheckDialog = lazyComponent(async () => (await import('./memory-check-dialog.tsx')).MemoryCheckDialog)
 
 type MemoryToApprove = NonNullable<CallInput<typeof memoryChecks.start>['body']>
 
@@ -42,11 +43,7 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
     )
   }
 
-  const dialog = openCheck && (
-    <Suspense fallback={null}>
-      <MemoryCheckDialog {...openCheck} />
-    </Suspense>
-  )
+  const dialog = openCheck && <MemoryCheckDialog {...openCheck} />
   return { requestApproval, dialog }
 }
 

@@ -20,6 +20,8 @@ const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
 
 export const getToday = () => getLocalDay(getLocalTimeZone(), Date.now())
 
+export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
 /** 0 is Monday. */
 export const getWeekday = (day: string): number => (new Date(toNoonMs(day)).getUTCDay() + 6) % 7
 

@@ -5,14 +5,13 @@ import { keeperMedia, type Media } from '#contract/keepers/media.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { call } from '#web/api/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { replaceIfUnchanged } from '#web/ui/hooks/replace-if-unchanged.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { useLoadForPrint } from '../list-end.tsx'
 import { getMediaName, MediaView, SaveOriginal } from '../media/media-view.tsx'
 import { formatLongDay } from './format-day.ts'
@@ -25,23 +24,9 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
   const mediaItems = momentsQuery.items.flatMap((moment) => moment.media.map((media) => ({ moment, media })))
   const pictures = mediaItems.filter(({ media }) => media.kind === 'image')
   const otherMedia = mediaItems.filter(({ media }) => media.kind !== 'image')
-  useLoadForPrint({
-    hasMore: momentsQuery.hasNextPage,
-    fetching: momentsQuery.isFetching,
-    loadingMore: momentsQuery.isFetchingNextPage,
-    failedMore: momentsQuery.isFetchNextPageError,
-    onMore: momentsQuery.fetchNextPage,
-    count: momentsQuery.items.length,
-  })
-  if (momentsQuery.isPending) return <Skeleton className="h-64" />
-  if (momentsQuery.error && mediaItems.length === 0)
-    return (
-      <ErrorPanel
-        reason={momentsQuery.error}
-        title="Pictures couldn’t be loaded"
-        onRetry={() => momentsQuery.refetch()}
-      />
-    )
+  useLoadForPrint(momentsQuery, momentsQuery.items.length)
+  if (!momentsQuery.data)
+    return <QueryStatus query={momentsQuery} title="Pictures couldn’t be loaded" skeleton="h-64" />
   if (mediaItems.length === 0)
     return (
       <EmptyPanel drawing="frames" title="No pictures or recordings yet">

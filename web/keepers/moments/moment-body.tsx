@@ -9,6 +9,7 @@ import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { formatTime, getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { truncateText } from '#web/ui/text/truncate-text.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type MediaSummary, MediaView, OpenablePicture } from '../media/media-view.tsx'
@@ -121,9 +122,7 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
               </div>
               <p className="text-small text-muted-foreground">
                 {localDate && formatDay(localDate)}
-                {mediaIds &&
-                  mediaIds.length > 0 &&
-                  `, with ${mediaIds.length} ${mediaIds.length === 1 ? 'file' : 'files'}`}
+                {mediaIds && mediaIds.length > 0 && `, with ${pluralize(mediaIds.length, 'file')}`}
                 {write.refusal && `. Refused by the server: ${write.refusal.words}`}
               </p>
             </li>

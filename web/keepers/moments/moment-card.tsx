@@ -1,27 +1,31 @@
-import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { CloudOff, EyeOff, MapPin, Pencil } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatWeather } from '#contract/keepers/format-weather.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
-import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { ReadBy } from '../reads/read-by.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
+import { useKeeperWrite } from '../use-keeper-write.ts'
 import { MomentBody, MomentMedia, MomentRow } from './moment-body.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import { applyMomentWrites, formatMood } from './moment-writing.ts'
 
-const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
+const MomentEditor = lazyComponent(
+  async () => (await import('./moment-editor.tsx')).MomentEditor,
+  <Skeleton className="h-40" />,
+)
 
 interface MomentCardProps {
   keeper: Keeper
@@ -51,9 +55,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
     <MomentRow ref={articleRef} data-item moment={moment} isPinned={pinned}>
       {editing ? (
         <div className="min-w-0 pb-6">
-          <Suspense fallback={<Skeleton className="h-40" />}>
-            <MomentEditor keeper={keeper} moment={moment} onClose={closeEditor} />
-          </Suspense>
+          <MomentEditor keeper={keeper} moment={moment} onClose={closeEditor} />
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
@@ -116,42 +118,26 @@ interface MomentToolsProps {
 }
 
 function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
-  const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
-      <Menu
-        trigger={
-          <IconButton label="More" size="small" data-more>
-            <MoreHorizontal aria-hidden size={16} />
-          </IconButton>
-        }
+      <EntryMenu
+        label="More"
+        size="small"
+        keeperId={moment.keeperId}
+        entity="moment"
+        entry={moment}
+        history={{ onRestore: actions.restoreText }}
+        showsReads
+        deleteLabel="Delete"
+        onDelete={actions.remove}
       >
         <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={actions.pin}>
           {moment.pinned ? 'Remove the ribbon' : 'Keep'}
         </MenuItem>
-        <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setHistoryOpen(true)}>
-          Earlier versions
-        </MenuItem>
-        <MenuItem icon={<Eye aria-hidden size={15} />} onSelect={() => setReadByOpen(true)}>
-          Read by
-        </MenuItem>
-        <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={actions.remove}>
-          Delete
-        </MenuItem>
-      </Menu>
-      <ReadBy entity="moment" id={moment.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
-      <HistoryDialog
-        entity="moment"
-        id={moment.id}
-        open={isHistoryOpen}
-        onOpenChange={setHistoryOpen}
-        current={{ ...moment }}
-        onRestore={actions.restoreText}
-      />
+      </EntryMenu>
     </div>
   )
 }
@@ -182,10 +168,10 @@ function MomentDetail({ children }: { children: ReactNode }) {
 /** Actions on a moment other than editing. Failures show a toast. */
 function useMomentActions(keeper: Keeper, moment: Moment) {
   const invalidateMoments = useInvalidateMoments(keeper.id)
+  const write = useKeeperWrite(keeper.id)
   const navigate = useNavigate()
   const params = { id: moment.id }
-  const writeOptions = { what: 'Moment', keeperId: keeper.id }
-  const withErrorToast = async (failureText: string, action: () => Promise<void>) => {
+  const withErrorToast = async (failureText: string, action: () => Promise<unknown>) => {
     try {
       await action()
     } catch (reason) {
@@ -194,25 +180,17 @@ function useMomentActions(keeper: Keeper, moment: Moment) {
   }
   return {
     pin: () =>
-      withErrorToast('The ribbon couldn’t be changed.', async () => {
-        const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
-        if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
-        else await invalidateMoments()
-      }),
+      withErrorToast('The ribbon couldn’t be changed.', () =>
+        write(moments.update, { params, body: { pinned: !moment.pinned } }, 'Moment'),
+      ),
     /** Restores the text of an earlier version. @throws ApiError */
-    restoreText: async ({ title, body }: Record<string, unknown>) => {
+    restoreText({ title, body }: Record<string, unknown>) {
       const restoredText = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
-      const { state } = await sendOrQueue(
-        moments.update,
-        { params, body: restoredText, ifMatch: moment.rev },
-        writeOptions,
-      )
-      if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
-      else await invalidateMoments()
+      return write(moments.update, { params, body: restoredText, ifMatch: moment.rev }, 'Moment')
     },
     remove: () =>
       withErrorToast('The moment couldn’t be deleted.', async () => {
-        const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
+        const { state } = await sendOrQueue(moments.remove, { params }, { what: 'Moment', keeperId: keeper.id })
         if (state === 'queued') return showToast('The moment will be deleted as soon as the server can be reached.')
         await invalidateMoments()
         notifyDeleted('Moment', 'moment', moment.id, invalidateMoments)

@@ -17,13 +17,7 @@ import {
   toMomentWriting,
 } from './moment-writing.ts'
 
-interface MomentEditorProps {
-  keeper: Keeper
-  moment: Moment
-  onClose: () => void
-}
-
-export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
+export function MomentEditor({ keeper, moment, onClose }: { keeper: Keeper; moment: Moment; onClose: () => void }) {
   const invalidateMoments = useInvalidateMoments(keeper.id)
   // The text must not change under the cursor while the page shows newer versions.
   const [openedMoment] = useState(moment)

@@ -10,9 +10,9 @@ import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useJourneys } from '../journeys/journey-queries.ts'
 import type { useUploads } from '../media/form-uploads.ts'
 import { getTransferFiles, MediaPicker, PickFiles } from '../media/media-picker.tsx'
-import { useJourneyChoices } from './moment-queries.ts'
 import { formatLocalTime, formatMood, type MomentWriting, moodLabels } from './moment-writing.ts'
 import { LocalTimeField, PhotoOriginOffer, PlaceField } from './place-field.tsx'
 
@@ -271,7 +271,7 @@ interface JourneyFieldProps {
 }
 
 function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
-  const { data, error, refetch } = useJourneyChoices(keeper, true)
+  const { data, error, refetch } = useJourneys(keeper)
   return (
     <SelectField
       label="Journey"

@@ -1,21 +1,24 @@
 import { ChevronLeft, Minus, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { MomentPlaces } from '#contract/keepers/moments.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { PlaceSketch } from '../places/place-sketch.tsx'
 import { getPlacesAround } from '../places/places.ts'
 import { useMomentPlaces, useMoments } from './moment-queries.ts'
 
-const EditableTimeline = lazy(() =>
-  import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
+const EditableTimeline = lazyComponent(
+  async () => (await import('./editable-timeline.tsx')).EditableTimeline,
+  <Skeleton className="h-24" />,
 )
 
 type VisitedPlace = MomentPlaces['places'][number]
@@ -37,16 +40,7 @@ interface MomentMapProps {
 
 export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProps) {
   const query = useMomentPlaces(keeper)
-  if (query.isPending) return <Skeleton className="h-96" />
-  if (query.error)
-    return (
-      <ErrorPanel
-        reason={query.error}
-        title="Places couldn’t be loaded"
-        onRetry={() => query.refetch()}
-        retrying={query.isRefetching}
-      />
-    )
+  if (!query.data) return <QueryStatus query={query} title="Places couldn’t be loaded" skeleton="h-96" />
   const { places, isWhole } = query.data
   if (places.length === 0)
     return (
@@ -163,7 +157,7 @@ function PlaceList({ places, isWhole, chosenPlace, onSpotChange, className }: Pl
 const formatVisitDay = (text: string) => formatTime(`${text}T12:00:00`)
 
 function formatVisits({ moments, first, last }: VisitedPlace): string {
-  const count = moments === 1 ? '1 moment' : `${moments.toLocaleString('en-US')} moments`
+  const count = pluralize(moments, 'moment')
   return first === last
     ? `${count}, ${formatVisitDay(first)}`
     : `${count}, ${formatVisitDay(first)} to ${formatVisitDay(last)}`
@@ -178,7 +172,6 @@ interface PlaceMomentsProps {
 
 function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) {
   const query = useMoments(keeper, { spot: place.spot })
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section aria-label={place.name} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -187,26 +180,8 @@ function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) 
           All places
         </Button>
       </div>
-      {isPending ? (
-        <Skeleton className="h-24" />
-      ) : error && items.length === 0 ? (
-        <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      ) : (
-        <Suspense fallback={<Skeleton className="h-24" />}>
-          <EditableTimeline
-            keeper={keeper}
-            items={items}
-            hasMore={hasNextPage}
-            fetching={query.isFetching}
-            loadingMore={isFetchingNextPage}
-            failedMore={query.isFetchNextPageError}
-            onMore={fetchNextPage}
-            onTopic={onTopic}
-          />
-        </Suspense>
-      )}
+      <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-24" />
+      {query.data && <EditableTimeline keeper={keeper} items={query.items} list={query} onTopic={onTopic} />}
     </section>
   )
 }

@@ -1,9 +1,8 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api/api.ts'
-import { readAllPages } from '#web/api/api-pages.ts'
+import { usePages } from '#web/queries/use-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 export interface MomentFilter {
@@ -19,23 +18,10 @@ export interface MomentFilter {
 }
 
 /** Newest first; `items` holds all loaded pages. */
-export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true) {
-  const momentsQuery = useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'moment', 'list', filter),
-    enabled,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
-    getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
-  })
-  return { ...momentsQuery, items: removeDuplicates(momentsQuery.data?.pages.flatMap((page) => page.items) ?? []) }
-}
-
-// A moment that moved between two fetches can be on both pages.
-function removeDuplicates(items: Moment[]): Moment[] {
-  const seenIds = new Set<string>()
-  return items.filter(({ id }) => !seenIds.has(id) && seenIds.add(id))
-}
+export const useMoments = (keeper: Keeper, filter: MomentFilter) =>
+  usePages<Moment>(keeperKey(keeper.id, 'moment', 'list', filter), (page, signal) =>
+    call(moments.list, { params: { id: keeper.id }, query: { ...filter, ...page }, signal }),
+  )
 
 /** @throws ApiError 404, also for a moment of another keeper */
 export const useMoment = (keeper: Keeper, id: string) =>
@@ -70,13 +56,6 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     queryKey: keeperKey(keeper.id, 'moment', 'on-this-day', date),
     enabled,
     queryFn: ({ signal }) => call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
-  })
-
-export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
-  useQuery({
-    queryKey: keeperKey(keeper.id, 'journey', 'choices'),
-    enabled,
-    queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
 export function useInvalidateMoments(keeperId: string): () => Promise<void> {

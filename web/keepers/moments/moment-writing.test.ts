@@ -51,18 +51,13 @@ it('text answers the question shown when it was started, until it is cleared', (
   expect('promptId' in toCreateBody(assignPrompt(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 
-it('a save sends only the changed fields', () => {
-  const writing = { ...toMomentWriting(moment), topics: ['Per', 'Ida'], mood: null }
-  expect(getChangedFields(toMomentWriting(moment), writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
-})
-
-it('changing the day sends the instant, the day and the time zone', () => {
+it('a save sends only the changed fields: for a day, also its instant and time zone', () => {
+  const saved = toMomentWriting(moment)
+  const changes = { topics: ['Per', 'Ida'], mood: null }
+  expect(getChangedFields(saved, { ...saved, ...changes })).toEqual(changes)
   const localTime = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
-  expect(getChangedFields(toMomentWriting(moment), { ...toMomentWriting(moment), lived: localTime })).toEqual({
-    occurredAt: '2019-07-01T14:30:00.000Z',
-    localDate: '2019-07-01',
-    timezone: 'Asia/Tokyo',
-  })
+  const day = { occurredAt: '2019-07-01T14:30:00.000Z', localDate: '2019-07-01', timezone: 'Asia/Tokyo' }
+  expect(getChangedFields(saved, { ...saved, lived: localTime })).toEqual(day)
 })
 
 it('a new moment uses the current time unless a day was set', () => {
@@ -83,19 +78,12 @@ it('a new moment uses the current time unless a day was set', () => {
 it('hasContent accepts a picture and rejects blanks', () => {
   const writing = createBlankWriting()
   expect(hasContent({ ...writing, body: ' \n' })).toBe(false)
-  const media = [{ id: 'p', kind: 'image' as const, mime: 'image/png', name: null, alt: null }]
-  expect(hasContent({ ...writing, media })).toBe(true)
+  expect(hasContent({ ...writing, media: [createPicture('p')] })).toBe(true)
 })
 
 const createPicture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
-const createSavedPicture = (id: string) => ({
-  ...createPicture(id),
-  bytes: 1,
-  sha256: 'x',
-  width: null,
-  height: null,
-  durationMs: null,
-})
+const unmeasured = { bytes: 1, sha256: 'x', width: null, height: null, durationMs: null }
+const createSavedPicture = (id: string) => ({ ...createPicture(id), ...unmeasured })
 
 const createEditWrite = (body: Record<string, unknown>) =>
   ({ thing: 'm', body, endpoint: { method: 'PUT', path: '/', creates: false } }) as unknown as PendingWrite

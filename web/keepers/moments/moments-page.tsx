@@ -1,9 +1,10 @@
 import { BookOpen, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useState } from 'react'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { useAddressParams } from '#web/page/use-address-params.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -12,24 +13,29 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { getToday } from './format-day.ts'
+import { getToday, isDay } from './format-day.ts'
 import { QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
-import { type MomentFilter, useJourneyChoices, useMoments, useMomentYears } from './moment-queries.ts'
+import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 
-const EditableTimeline = lazy(() =>
-  import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
+const EditableTimeline = lazyComponent(
+  async () => (await import('./editable-timeline.tsx')).EditableTimeline,
+  <TimelineSkeleton />,
 )
-const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
-const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => ({ default: module.OpenedMoment })))
-const MomentMap = lazy(() => import('./moment-map.tsx').then((module) => ({ default: module.MomentMap })))
-const MediaWall = lazy(() => import('./media-wall.tsx').then((module) => ({ default: module.MediaWall })))
+const MonthCalendar = lazyComponent(async () => (await import('./month-calendar.tsx')).MonthCalendar, <ViewSkeleton />)
+const OpenedMoment = lazyComponent(
+  async () => (await import('./opened-moment.tsx')).OpenedMoment,
+  <Skeleton className="mb-6 h-32" />,
+)
+const MomentMap = lazyComponent(async () => (await import('./moment-map.tsx')).MomentMap, <ViewSkeleton />)
+const MediaWall = lazyComponent(async () => (await import('./media-wall.tsx')).MediaWall, <ViewSkeleton />)
 
 const momentsViews = [
   { id: 'timeline', label: 'Timeline' },
@@ -61,23 +67,10 @@ export function MomentsPage() {
 }
 
 function Moments({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useSearchParams()
-  const set = (values: Record<string, string | undefined>) =>
-    setSearch(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        for (const [name, value] of Object.entries(values)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { replace: true },
-    )
+  const [search, set] = useAddressParams({ replace: true })
   const view: MomentsView = momentsViews.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
   const requestedDay = search.get('day') ?? ''
-  const day =
-    /^\d{4}-\d{2}-\d{2}$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay)) ? requestedDay : getToday()
+  const day = isDay(requestedDay) ? requestedDay : getToday()
   const toTopic = (topic: string) =>
     set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
   const opened = search.get('moment')
@@ -87,16 +80,14 @@ function Moments({ keeper }: { keeper: Keeper }) {
       <div className="h-6" data-chrome />
       <QueuedMoments keeper={keeper} />
       {opened && (
-        <Suspense fallback={<Skeleton className="mb-6 h-32" />}>
-          <OpenedMoment
-            key={opened}
-            keeper={keeper}
-            id={opened}
-            onClose={() => set({ moment: undefined })}
-            onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
-            onTopic={toTopic}
-          />
-        </Suspense>
+        <OpenedMoment
+          key={opened}
+          keeper={keeper}
+          id={opened}
+          onClose={() => set({ moment: undefined })}
+          onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
+          onTopic={toTopic}
+        />
       )}
       <Tabs
         label="Moments"
@@ -104,24 +95,22 @@ function Moments({ keeper }: { keeper: Keeper }) {
         value={view}
         onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
       >
-        <Suspense fallback={<Skeleton className="h-96" />}>
-          {view === 'timeline' ? (
-            <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
-          ) : view === 'calendar' ? (
-            <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
-          ) : view === 'map' ? (
-            <MomentMap
-              keeper={keeper}
-              spot={search.get('place') ?? undefined}
-              onSpotChange={(spot) => set({ place: spot })}
-              onTopic={toTopic}
-            />
-          ) : view === 'media' ? (
-            <MediaWall keeper={keeper} />
-          ) : (
-            <OnThisDayView keeper={keeper} />
-          )}
-        </Suspense>
+        {view === 'timeline' ? (
+          <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
+        ) : view === 'calendar' ? (
+          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
+        ) : view === 'map' ? (
+          <MomentMap
+            keeper={keeper}
+            spot={search.get('place') ?? undefined}
+            onSpotChange={(spot) => set({ place: spot })}
+            onTopic={toTopic}
+          />
+        ) : view === 'media' ? (
+          <MediaWall keeper={keeper} />
+        ) : (
+          <OnThisDayView keeper={keeper} />
+        )}
       </Tabs>
     </>
   )
@@ -141,7 +130,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     (name) => search.get(name) || undefined,
   )
   const { data: years = [] } = useMomentYears(keeper)
-  const { data: journeys } = useJourneyChoices(keeper, true)
+  const { data: journeys } = useJourneys(keeper)
   const filter: MomentFilter = {
     ...(q && { q }),
     ...(topic && { topic }),
@@ -151,8 +140,6 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
   }
   const filtered = Object.keys(filter).length > 0
   const momentsQuery = useMoments(keeper, filter)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    momentsQuery
   const clear = () => {
     setTyped('')
     set({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
@@ -217,43 +204,38 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       </div>
       <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
         <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} />}</div>
-        <div className="min-w-0">{list()}</div>
+        <div className="min-w-0">
+          {momentsQuery.isPending && <TimelineSkeleton />}
+          <QueryError query={momentsQuery} title="Moments couldn’t be loaded">
+            Nothing you wrote is affected.
+          </QueryError>
+          {momentsQuery.data && momentsQuery.items.length > 0 && (
+            <EditableTimeline keeper={keeper} items={momentsQuery.items} list={momentsQuery} onTopic={onTopic} />
+          )}
+          {momentsQuery.data && momentsQuery.items.length === 0 && <NoMoments onClear={filtered ? clear : undefined} />}
+        </div>
       </div>
     </>
   )
+}
 
-  function list() {
-    return isPending ? (
-      <TimelineSkeleton />
-    ) : error && items.length === 0 ? (
-      <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    ) : items.length === 0 ? (
-      filtered ? (
-        <EmptyPanel title="No moments match." action={<Button onClick={clear}>Clear</Button>}>
-          Try other words or clear a filter.
-        </EmptyPanel>
-      ) : (
-        <EmptyPanel drawing="path" title="No moments yet">
-          Write one above. A sentence is enough; the date and time are added automatically.
-        </EmptyPanel>
-      )
-    ) : (
-      <Suspense fallback={<TimelineSkeleton />}>
-        <EditableTimeline
-          keeper={keeper}
-          items={items}
-          hasMore={hasNextPage}
-          fetching={momentsQuery.isFetching}
-          loadingMore={isFetchingNextPage}
-          failedMore={momentsQuery.isFetchNextPageError}
-          onMore={fetchNextPage}
-          onTopic={onTopic}
-        />
-      </Suspense>
+/** `onClear` is present when a filter hides them. */
+function NoMoments({ onClear }: { onClear: (() => void) | undefined }) {
+  if (onClear)
+    return (
+      <EmptyPanel title="No moments match." action={<Button onClick={onClear}>Clear</Button>}>
+        Try other words or clear a filter.
+      </EmptyPanel>
     )
-  }
+  return (
+    <EmptyPanel drawing="path" title="No moments yet">
+      Write one above. A sentence is enough; the date and time are added automatically.
+    </EmptyPanel>
+  )
+}
+
+function ViewSkeleton() {
+  return <Skeleton className="h-96" />
 }
 
 function TimelineSkeleton() {

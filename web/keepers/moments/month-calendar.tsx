@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -9,9 +11,8 @@ import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { addDays } from '#web/ui/text/days.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { DayHeading } from './day-heading.tsx'
 import {
   addMonths,
@@ -44,8 +45,8 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   const weeks = getWeeks(month)
   const from = weeks[0]?.[0] ?? day
   const to = weeks.at(-1)?.at(-1) ?? day
-  const { data, error, refetch, isRefetching } = useMomentCalendar(keeper, from, to)
-  const statsByDate = new Map<string, DayStats>((data ?? []).map(({ date, ...stats }) => [date, stats]))
+  const query = useMomentCalendar(keeper, from, to)
+  const statsByDate = new Map<string, DayStats>((query.data ?? []).map(({ date, ...stats }) => [date, stats]))
   const gridRef = useRef<HTMLDivElement>(null)
   const wasMovedByKey = useRef(false)
   useEffect(() => {
@@ -83,13 +84,8 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   return (
     <div className="max-w-[760px]">
       <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getDayIn(next))} />
-      {error && !data ? (
-        <ErrorPanel
-          reason={error}
-          title="The calendar couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
+      {query.error && !query.data ? (
+        <QueryError query={query} title="The calendar couldn’t be loaded" />
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as in the grid pattern
         <div
@@ -153,7 +149,7 @@ function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: Calend
   // One text node, because screen readers add a pause between several.
   const labelParts = [
     formatLongDay(date),
-    stats ? `${stats.count} ${stats.count === 1 ? 'moment' : 'moments'}` : 'no moments',
+    stats ? pluralize(stats.count, 'moment') : 'no moments',
     ...(mood === null ? [] : [`mood ${moodLabels[Math.round(mood)]?.toLowerCase()}`]),
   ]
   return (
@@ -216,19 +212,12 @@ function MoodMark({ mood }: { mood: number }) {
 
 function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTopic: (name: string) => void }) {
   const momentsQuery = useMoments(keeper, { from: day, to: day })
-  const { items, error, isPending, refetch, isRefetching, hasNextPage } = momentsQuery
+  const { items } = momentsQuery
   return (
     <section aria-label={formatDay(day)} className="mt-5">
       <DayHeading day={day} count={items.length} />
-      {isPending ? (
-        <Skeleton className="h-24" />
-      ) : error && items.length === 0 ? (
-        <ErrorPanel
-          reason={error}
-          title="This day couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
+      {!momentsQuery.data ? (
+        <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeleton="h-24" />
       ) : items.length === 0 ? (
         <EmptyPanel drawing="path" title="No moments on this day">
           To add a moment, write it above and set “When” to this day.
@@ -236,7 +225,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
       ) : (
         items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
       )}
-      {hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" />}
+      {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" />}
     </section>
   )
 }

@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { OpenablePicture } from '../media/media-view.tsx'
 import { formatLongDay, getToday } from './format-day.ts'
 import { MomentBody } from './moment-body.tsx'
@@ -48,14 +46,9 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
 /** The tab version, which ignores hiding. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = getToday()
-  const { data, error, isPending, refetch, isRefetching } = useOnThisDay(keeper, day, true)
-  if (isPending) return <Skeleton className="h-40" />
-  if (!data)
-    return (
-      <ErrorPanel reason={error} title="This day couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
-        Nothing you wrote is affected.
-      </ErrorPanel>
-    )
+  const query = useOnThisDay(keeper, day, true)
+  const { data } = query
+  if (!data) return <QueryStatus query={query} title="This day couldn’t be loaded" skeleton="h-40" />
   if (data.length === 0)
     return (
       <EmptyPanel drawing="leaf" title="Nothing from this day yet">
@@ -104,13 +97,4 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
   )
 }
 
-const storageKey = 'keeper-on-this-day-hidden'
-
-export function useOnThisDayHidden(): [isHidden: boolean, setHidden: (shouldHide: boolean) => void] {
-  const [isHidden, setIsHidden] = useState(() => readSetting(storageKey) === 'yes')
-  function setHidden(shouldHide: boolean) {
-    writeSetting(storageKey, shouldHide ? 'yes' : null)
-    setIsHidden(shouldHide)
-  }
-  return [isHidden, setHidden]
-}
+export const useOnThisDayHidden = () => useStoredFlag('keeper-on-this-day-hidden')

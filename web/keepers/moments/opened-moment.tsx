@@ -1,11 +1,7 @@
-import { CalendarDays, X } from 'lucide-react'
+import { CalendarDays } from 'lucide-react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { OpenedEntry } from '../entries/opened-entry.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { useMoment } from './moment-queries.ts'
@@ -19,49 +15,33 @@ interface OpenedMomentProps {
 }
 
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
-  const { data: moment, error, refetch, isRefetching } = useMoment(keeper, id)
-  const sectionRef = useScrollToOpened<HTMLElement>(id, moment !== undefined)
-  if (!moment) {
-    if (!error) return <Skeleton className="mb-6 h-32" />
-    if (error instanceof ApiError && error.status !== 404)
-      return (
-        <ErrorPanel
-          reason={error}
-          title="The moment couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )
-    return (
-      <EmptyPanel drawing="path" title="Moment not found" action={<Button onClick={onClose}>Show all moments</Button>}>
-        The moment may have been deleted. Look in Recently deleted (kept for 30 days).
-      </EmptyPanel>
-    )
-  }
+  const query = useMoment(keeper, id)
   return (
-    <section
-      ref={sectionRef}
-      tabIndex={-1}
-      aria-label="Opened moment"
+    <OpenedEntry
+      id={id}
+      query={query}
+      noun="moment"
+      drawing="path"
+      loadErrorTitle="Failed to fetch moment"
       className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"
-    >
-      <DayHeading day={moment.localDate} />
-      <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />
-      <div data-chrome className="flex flex-wrap gap-1">
+      onClose={onClose}
+      renderActions={({ localDate }) => (
         <Button
           size="small"
           variant="plain"
           icon={<CalendarDays aria-hidden size={13} />}
-          onClick={() => onDay(moment.localDate)}
+          onClick={() => onDay(localDate)}
         >
           The whole day
         </Button>
-        <Button size="small" variant="plain" icon={<X aria-hidden size={13} />} onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </section>
+      )}
+    >
+      {(moment) => (
+        <>
+          <DayHeading day={moment.localDate} />
+          <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />
+        </>
+      )}
+    </OpenedEntry>
   )
 }

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
+import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -10,24 +10,17 @@ type DatedMoment = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
 
 export interface TimelineProps<M> {
   items: M[]
-  hasMore: boolean
-  /** Any fetch of the list, including a refetch of loaded pages. */
-  fetching: boolean
-  loadingMore: boolean
-  /** The last attempt to load more failed. */
-  failedMore: boolean
-  onMore: () => void
+  list: PagedList
   renderMoment: (moment: M) => ReactNode
 }
 
 type TimelineRow<M> = { day: string; count: number } | { moment: M }
 
 /** A virtualized timeline by day, newest first. */
-export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listProgress }: TimelineProps<M>) {
-  const { loadingMore, onMore } = listProgress
+export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: TimelineProps<M>) {
   const rows = toRows(items)
   const listRef = useRef<HTMLDivElement>(null)
-  const offset = useOffset(listRef)
+  const offset = useDocumentOffset(listRef)
   const printing = usePrinting()
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -38,11 +31,8 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
   })
   const visibleRows = virtualizer.getVirtualItems()
   const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
-  const shouldLoadMore = shouldAutoLoad(listProgress)
-  useEffect(() => {
-    if (shouldLoadMore && lastVisibleRow >= rows.length - 12) onMore()
-  }, [shouldLoadMore, lastVisibleRow, rows.length, onMore])
-  useLoadForPrint({ ...listProgress, count: items.length })
+  useAutoLoad(list, lastVisibleRow >= rows.length - 12)
+  useLoadForPrint(list, items.length)
 
   function goToDay(step: 1 | -1) {
     const dayIndexes = rows.flatMap((row, index) => ('day' in row ? [index] : []))
@@ -62,7 +52,7 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
   // Paper has all rows, under the keys of the screen, so that loaded pictures stay.
   const placedRows = printing ? rows.map((row, index) => ({ index, key: getRowKey(row), start: 0 })) : visibleRows
   return (
-    <div ref={listRef} aria-busy={loadingMore}>
+    <div ref={listRef} aria-busy={list.isFetchingNextPage}>
       <div style={printing ? undefined : { position: 'relative', height: virtualizer.getTotalSize() }}>
         {placedRows.map(({ index, key, start }) => {
           const row = rows[index]
@@ -78,26 +68,15 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
                     : { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }
                 }
               >
-                <TimelineRowView row={row} renderMoment={renderMoment} />
+                {'moment' in row ? renderMoment(row.moment) : <DayHeading {...row} />}
               </div>
             )
           )
         })}
       </div>
-      <ListEnd {...listProgress} className="h-24" />
+      <ListEnd list={list} className="h-24" />
     </div>
   )
-}
-
-function TimelineRowView<M extends DatedMoment>({
-  row,
-  renderMoment,
-}: {
-  row: TimelineRow<M>
-  renderMoment: (moment: M) => ReactNode
-}) {
-  if ('moment' in row) return renderMoment(row.moment)
-  return <DayHeading day={row.day} count={row.count} />
 }
 
 const getRowKey = (row: TimelineRow<DatedMoment> | undefined) =>
@@ -131,19 +110,4 @@ function getFocusedRow(list: HTMLElement | null): number | undefined {
 
 function focusDay(list: HTMLElement | null, index: number): void {
   list?.querySelector<HTMLElement>(`[data-index="${index}"] [data-day]`)?.focus({ preventScroll: true })
-}
-
-/** The list's offset from the top of the document (px), updated when content above it grows. */
-function useOffset(list: RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (list.current) setOffset(Math.round(list.current.getBoundingClientRect().top + window.scrollY))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  return offset
 }

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { captureSources, type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { call } from '#web/api/api.ts'
@@ -10,10 +9,7 @@ import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
-import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
-import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { moveItem } from '#web/ui/fields/move-item.ts'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
@@ -21,6 +17,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { patternsKey, patternsQuery } from '../memory-pattern-queries.ts'
+import { RowList } from '../templates/row-list.tsx'
 
 export function MemoryPatternsPage() {
   const queryClient = useQueryClient()
@@ -83,10 +80,6 @@ function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   })
   const { values, set, field, errors } = form
   const isComplete = values.name.trim() !== '' && values.sections.every(({ title }) => title.trim() !== '')
-  const setSection = (sectionIndex: number, change: Partial<DraftSection>) =>
-    set({
-      sections: values.sections.map((section, index) => (index === sectionIndex ? { ...section, ...change } : section)),
-    })
 
   if (!form.ready) return <Skeleton className="h-80" />
   return (
@@ -142,62 +135,36 @@ function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
             On the Memory page, a text section shows reflections, a list shows memory cards, a timeline shows moments by
             date, and a map shows their places.
           </p>
-          {values.sections.map((section, sectionIndex) => {
-            const name = section.title.trim() || `section ${sectionIndex + 1}`
-            return (
-              <div key={section.row} className="flex flex-wrap items-end gap-2">
+          <RowList
+            label="Sections"
+            rows={values.sections}
+            maxRows={20}
+            addLabel="Add section"
+            createRow={createSection}
+            getName={({ title }, index) => title.trim() || `section ${index + 1}`}
+            onChange={(sections) => set({ sections })}
+          >
+            {(section, index, update) => (
+              <div className="flex flex-wrap items-end gap-2">
                 <TextField
                   label="Title"
                   required
                   maxLength={80}
                   className="flex-1 basis-40"
                   value={section.title}
-                  error={errors[`sections.${sectionIndex}.title`] ?? errors[`sections.${sectionIndex}.key`]}
-                  onChange={(event) => setSection(sectionIndex, { title: event.currentTarget.value })}
+                  error={errors[`sections.${index}.title`] ?? errors[`sections.${index}.key`]}
+                  onChange={(event) => update({ title: event.currentTarget.value })}
                 />
                 <SelectField
                   label="Shown as"
                   className="w-32"
                   value={section.kind}
                   options={Object.entries(sectionKindLabels).map(([value, label]) => ({ value, label }))}
-                  onChange={(event) =>
-                    setSection(sectionIndex, { kind: event.currentTarget.value as DraftSection['kind'] })
-                  }
+                  onChange={(event) => update({ kind: event.currentTarget.value as DraftSection['kind'] })}
                 />
-                <span className="flex pb-0.5">
-                  <IconButton
-                    label={`Move ${name} up`}
-                    disabled={sectionIndex === 0}
-                    onClick={() => set({ sections: moveItem(values.sections, sectionIndex, sectionIndex - 1) })}
-                  >
-                    <ArrowUp aria-hidden size={15} />
-                  </IconButton>
-                  <IconButton
-                    label={`Move ${name} down`}
-                    disabled={sectionIndex === values.sections.length - 1}
-                    onClick={() => set({ sections: moveItem(values.sections, sectionIndex, sectionIndex + 1) })}
-                  >
-                    <ArrowDown aria-hidden size={15} />
-                  </IconButton>
-                  <IconButton
-                    label={`Remove ${name}`}
-                    onClick={() => set({ sections: values.sections.filter((_, index) => index !== sectionIndex) })}
-                  >
-                    <Trash2 aria-hidden size={15} />
-                  </IconButton>
-                </span>
               </div>
-            )
-          })}
-          <div>
-            <Button
-              disabled={values.sections.length >= 20}
-              onClick={() => set({ sections: [...values.sections, createSection()] })}
-              icon={<Plus aria-hidden size={15} />}
-            >
-              Add section
-            </Button>
-          </div>
+            )}
+          </RowList>
         </fieldset>
       </EntityForm>
       <section aria-labelledby="pattern-preview" className="min-w-0">
@@ -252,19 +219,10 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
 }
 
 type CaptureSource = (typeof captureSources)[number]
-interface DraftSection {
-  row: string
-  key: string
-  title: string
-  kind: MemoryPattern['sections'][number]['kind']
-}
-interface PatternValues {
-  name: string
-  description: string
+type DraftSection = MemoryPattern['sections'][number] & { row: string }
+interface PatternValues extends Pick<MemoryPattern, 'name' | 'description' | 'captureFrom' | 'keepsStory'> {
   sections: DraftSection[]
-  captureFrom: CaptureSource[]
   minAgeHours: number
-  keepsStory: boolean
 }
 
 const sourceNames: Record<CaptureSource, string> = {

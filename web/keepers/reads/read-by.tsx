@@ -1,13 +1,4 @@
-import { lazy, Suspense } from 'react'
-import type { ReadByDialogProps } from './read-by-dialog.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 
-const ReadByDialog = lazy(() => import('./read-by-dialog.tsx').then((module) => ({ default: module.ReadByDialog })))
-
-export function ReadBy({ open, ...props }: ReadByDialogProps & { open: boolean }) {
-  if (!open) return null
-  return (
-    <Suspense fallback={null}>
-      <ReadByDialog {...props} />
-    </Suspense>
-  )
-}
+/** Shows which agents read an entry. */
+export const ReadByDialog = lazyComponent(async () => (await import('./read-by-dialog.tsx')).ReadByDialog)

@@ -1,32 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { Fragment, useDeferredValue, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { DayRangeFields } from '#web/ui/fields/day-range-fields.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { getReadingPath, getTabPath, useJournal } from './journal-context.ts'
 import {
   applyQueuedWrite,
+  fetchReflectionPage,
   type JournalFilter,
-  type JournalPage,
   type QueuedWrites,
   toQueuedReflection,
   useQueuedWrites,
   useReflectionPages,
   useTopicNames,
-  withErrorLog,
 } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { ReflectionPrintout } from './unsaved-change.tsx'
@@ -38,21 +38,10 @@ export function AllReflections() {
   const [isPrintDialogOpen, setPrintDialogOpen] = useState(false)
   const q = useDeferredValue(searchText.trim())
   const topicNames = useTopicNames()
-  const {
-    data,
-    error,
-    isPending,
-    refetch,
-    isRefetching,
-    hasNextPage,
-    fetchNextPage,
-    isFetchingNextPage,
-    isFetchNextPageError,
-  } = useReflectionPages({ q, topic })
+  const query = useReflectionPages({ q, topic })
+  const { data } = query
   const queuedWrites = useQueuedWrites()
-  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((reflection) =>
-    applyQueuedWrite(reflection, queuedWrites),
-  )
+  const loadedReflections = query.items.map((reflection) => applyQueuedWrite(reflection, queuedWrites))
   const queuedReflections = [...queuedWrites.values()].flatMap((write) => toQueuedReflection(write) ?? [])
   const isFiltered = q !== '' || topic !== ''
 
@@ -79,32 +68,16 @@ export function AllReflections() {
         </Button>
       </div>
       {queuedReflections.length > 0 && !isFiltered && <QueuedReflections reflections={queuedReflections} />}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-6">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
-      {!isPending && !data && (
-        <ErrorPanel
-          reason={error}
-          title="Reflections couldn’t be loaded"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
+      <QueryStatus query={query} title="Reflections couldn’t be loaded" skeleton="h-72" />
       {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
       <div className="print:[main:has([data-printed])_&]:hidden">
         <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />
-        {hasNextPage && (
+        {query.hasNextPage && (
           <div className="mt-6 text-center">
-            {isFetchNextPageError && (
+            {query.isFetchNextPageError && (
               <p className="mb-2 text-ui text-muted-foreground">Earlier reflections couldn’t be loaded.</p>
             )}
-            <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            <Button busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
               Show earlier
             </Button>
           </div>
@@ -164,7 +137,7 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
           <span>{formatTime(createdAt, 'time')}</span>
           {promotedToMemoryCard && <SavedLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
-          {isQueued && <Badge tone="info">Waiting to be sent</Badge>}
+          {isQueued && <QueuedBadge />}
         </p>
       </div>
     </>
@@ -218,53 +191,24 @@ interface PrintRangeProps {
 }
 
 function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
-  const { backend } = useJournal()
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [statusText, setStatusText] = useState('')
-  const [printedReflections, setPrintedReflections] = useState<Reflection[]>([])
+  const keeper = useJournal()
+  const [{ from, to }, setDays] = useState({ from: '', to: '' })
+  const load = useMutation({
+    mutationFn: () => loadRange(keeper.id, filter, from, to),
+    onSuccess: (loaded) => loaded.length > 0 && onOpenChange(false),
+  })
+  const { data: printedReflections, reset } = load
 
   useEffect(() => {
-    if (printedReflections.length === 0) return
-    const handleAfterPrint = () => setPrintedReflections([])
-    addEventListener('afterprint', handleAfterPrint)
+    if (!printedReflections?.length) return
+    addEventListener('afterprint', reset)
     // Waits for the dialog to close and lazy content to render.
     const timer = setTimeout(() => print(), 400)
     return () => {
-      removeEventListener('afterprint', handleAfterPrint)
+      removeEventListener('afterprint', reset)
       clearTimeout(timer)
     }
-  }, [printedReflections])
-
-  async function loadRange() {
-    setBusy(true)
-    setStatusText('')
-    try {
-      const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
-      const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
-      const loadedReflections: Reflection[] = []
-      let cursor: string | null = null
-      do {
-        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.fetchPage(filter, cursor))
-        loadedReflections.push(...page.items)
-        cursor = page.next
-      } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
-      const reflectionsInRange = loadedReflections.filter(
-        ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
-      )
-      if (reflectionsInRange.length === 0) {
-        setStatusText('Nothing written on these days.')
-        return
-      }
-      onOpenChange(false)
-      setPrintedReflections(reflectionsInRange.reverse())
-    } catch {
-      setStatusText('Your reflections couldn’t be loaded. Try again.')
-    } finally {
-      setBusy(false)
-    }
-  }
+  }, [printedReflections, reset])
 
   return (
     <>
@@ -281,35 +225,26 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         footer={
           <>
             <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-            <Button variant="primary" busy={busy} onClick={loadRange}>
+            <Button variant="primary" busy={load.isPending} onClick={() => load.mutate()}>
               Print
             </Button>
           </>
         }
       >
         <div className="flex flex-wrap gap-3">
-          <TextField
-            type="date"
-            label="From"
-            value={from}
-            max={to || undefined}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-            className="min-w-40 flex-1"
-          />
-          <TextField
-            type="date"
-            label="To"
-            value={to}
-            min={from || undefined}
-            onChange={(event) => setTo(event.currentTarget.value)}
+          <DayRangeFields
+            from={from}
+            to={to}
+            onChange={(change) => setDays({ from, to, ...change })}
             className="min-w-40 flex-1"
           />
         </div>
         <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
-          {statusText}
+          {load.error && 'Your reflections couldn’t be loaded. Try again.'}
+          {printedReflections?.length === 0 && 'Nothing written on these days.'}
         </p>
       </Dialog>
-      {printedReflections.length > 0 &&
+      {printedReflections &&
         createPortal(
           <div className="hidden print:block">
             {printedReflections.map((reflection) => (
@@ -320,4 +255,20 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         )}
     </>
   )
+}
+
+/** The reflections from one day to another, oldest first. An empty day doesn't limit them. */
+async function loadRange(keeperId: string, filter: JournalFilter, from: string, to: string): Promise<Reflection[]> {
+  const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
+  const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
+  const loadedReflections: Reflection[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await fetchReflectionPage(keeperId, filter, cursor ? { cursor } : {})
+    loadedReflections.push(...(page.data ?? []))
+    cursor = page.next_cursor
+  } while (cursor && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+  return loadedReflections
+    .filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+    .reverse()
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -18,7 +19,13 @@ import {
   useJournal,
 } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { getRejectionMessage, type ReflectionWriting, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
+import {
+  getRejectionMessage,
+  type ReflectionWriting,
+  sendNewReflection,
+  sendReflectionChanges,
+  useInvalidateJournal,
+} from './journal-queries.ts'
 import { DateGutter, PrintedReflection, WritingFrame } from './unsaved-change.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
@@ -46,10 +53,9 @@ function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionW
 
 /** Edits a reflection with autosave. For a promoted one, offers to save leftover edits as a new reflection. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
-  const { keeper, backend } = useJournal()
   const navigate = useNavigate()
   const invalidateJournal = useInvalidateJournal()
-  const writeStatus = useWriteStatus(keeper.id, reflection.id)
+  const writeStatus = useWriteStatus(reflection.keeperId, reflection.id)
   const [lastSave, setLastSave] = useState<LastSave>()
   const [isTouched, setTouched] = useState(false)
   const form = useEntityForm({
@@ -61,8 +67,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
     blank: blankWriting,
     validate: requireContent,
     toBody: (writing, previous) => getChanges(previous, { ...writing, topic: writing.topic.trim() }),
-    send: (changes, { rev }) =>
-      withErrorLog('Failed to update reflection', backend.update(reflection.id, changes, rev ?? reflection.rev)),
+    send: (changes, { rev }) => sendReflectionChanges(reflection, changes, rev ?? reflection.rev),
     async onSaved(result) {
       if (!result) return
       setLastSave({ state: result.state, at: new Date() })
@@ -163,31 +168,25 @@ interface SaveAsNewReflectionProps {
 }
 
 function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
-  const { backend } = useJournal()
+  const keeper = useJournal()
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [id] = useState(createClientId)
-  const [hasFailed, setHasFailed] = useState(false)
-
-  async function saveAsNew() {
-    const { topic, content, aiVisible } = writing
-    setHasFailed(false)
-    try {
-      await withErrorLog('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
+  const save = useMutation({
+    async mutationFn() {
+      await sendNewReflection(keeper.id, id, writing)
       onSaved()
       await invalidateJournal()
       navigate(getReadingPath(id))
-    } catch {
-      setHasFailed(true)
-    }
-  }
+    },
+  })
 
   return (
     <Banner
       tone="warning"
       className="mb-3"
       action={
-        <Button size="small" onClick={saveAsNew}>
+        <Button size="small" onClick={() => save.mutate()}>
           Save as a new reflection
         </Button>
       }
@@ -195,7 +194,7 @@ function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProp
       {kind === 'locked'
         ? 'This reflection is now a memory card and is locked.'
         : 'This reflection was deleted while you were editing.'}{' '}
-      {hasFailed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
+      {save.isError && 'Not saved. '}Your text is safe in this browser.
     </Banner>
   )
 }
@@ -207,7 +206,7 @@ interface NewReflectionSave {
 }
 
 export function NewReflection() {
-  const { keeper, backend } = useJournal()
+  const keeper = useJournal()
   const invalidateJournal = useInvalidateJournal()
   const [lastSave, setLastSave] = useState<NewReflectionSave>()
   const form = useEntityForm<Reflection, ReflectionWriting>({
@@ -216,8 +215,7 @@ export function NewReflection() {
     entity: null,
     toValues: toWriting,
     blank: blankWriting,
-    send: (_, { values, id }) =>
-      withErrorLog('Failed to create reflection', backend.create({ ...values, topic: values.topic.trim(), id })),
+    send: (_, { values, id }) => sendNewReflection(keeper.id, id, values),
     async onSaved(result, { id }) {
       if (!result) return
       setLastSave({ id, state: result.state, at: new Date() })
@@ -259,7 +257,7 @@ function SaveOutcome({ id, state, at }: NewReflectionSave) {
 
 /** Follows the queued write until it is sent or discarded. */
 function QueuedStatus({ id }: { id: string }) {
-  const { keeper } = useJournal()
+  const keeper = useJournal()
   const writeStatus = useWriteStatus(keeper.id, id)
   switch (writeStatus) {
     case 'queued':

@@ -1,22 +1,18 @@
 import { createContext, use } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import type { JournalBackend, ReflectionWriting } from './journal-queries.ts'
+import type { ReflectionWriting } from './journal-queries.ts'
 
-export interface Journal {
-  keeper: Pick<Keeper, 'id' | 'title'>
-  /** Nothing is sent to the server. */
-  demo: boolean
-  backend: JournalBackend
-}
+type JournalKeeper = Pick<Keeper, 'id' | 'title'>
 
-const JournalContext = createContext<Journal | null>(null)
+const JournalContext = createContext<JournalKeeper | null>(null)
 export const JournalProvider = JournalContext.Provider
 
-export function useJournal(): Journal {
-  const journal = use(JournalContext)
-  if (!journal) throw new Error('useJournal outside of a journal')
-  return journal
+/** The keeper of the journal. */
+export function useJournal(): JournalKeeper {
+  const keeper = use(JournalContext)
+  if (!keeper) throw new Error('useJournal outside of a journal')
+  return keeper
 }
 
 export const blankWriting: ReflectionWriting = { topic: '', content: '', aiVisible: true }

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getReadingPath } from './journal-context.ts'
 import { useEarlierReflection } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
-import { useStoredFlag } from './writing-sheet.tsx'
 
 const writingPrompts = [
   'What did you almost say today, and to whom?',
@@ -39,7 +39,7 @@ function getPrompt(day: Date, step: number): string {
 
 /** The margin: an earlier reflection on this topic, and a writing prompt. */
 export function JournalMargin({ topic, excludedId }: { topic: string; excludedId?: string }) {
-  const [hidden, setHidden] = useStoredFlag('prompts-hidden')
+  const [hidden, setHidden] = useStoredFlag('keeper-journal-prompts-hidden')
   const [promptStep, setPromptStep] = useState(0)
   const earlierReflection = useEarlierReflection(topic, excludedId)
   return (

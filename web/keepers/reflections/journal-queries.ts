@@ -1,16 +1,13 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { entries } from '#contract/keepers/entries.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
-import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { ApiError, call, callEnvelope } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
-import type { EarlierStates } from '#web/offline/history-dialog.tsx'
-import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { usePages } from '#web/queries/use-pages.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { useJournal } from './journal-context.ts'
 
@@ -29,23 +26,41 @@ export function getRejectionMessage(error: unknown): string | undefined {
   return Object.values(error.fields ?? {})[0] ?? error.serverMessage
 }
 
+export interface JournalFilter {
+  q: string
+  topic: string
+}
+
+const reflectionPageSize = 50
+
+export function fetchReflectionPage(
+  keeperId: string,
+  { q, topic }: JournalFilter,
+  page: { cursor?: string } = {},
+  signal?: AbortSignal,
+) {
+  const query = { limit: reflectionPageSize, ...(q && { q }), ...(topic && { topic }), ...page }
+  return withErrorLog(
+    'Failed to load reflections',
+    callEnvelope(reflections.list, { params: { id: keeperId }, query, ...(signal && { signal }) }),
+  )
+}
+
 export function useReflectionPages(filter: JournalFilter) {
-  const { keeper, backend } = useJournal()
-  return useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'reflection', 'pages', filter),
-    queryFn: ({ pageParam, signal }) =>
-      withErrorLog('Failed to load reflections', backend.fetchPage(filter, pageParam, signal)),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  })
+  const { id } = useJournal()
+  return usePages<Reflection>(
+    keeperKey(id, 'reflection', 'pages', filter),
+    (page, signal) => fetchReflectionPage(id, filter, page, signal),
+    { placeholderData: keepPreviousData },
+  )
 }
 
 export function useSuggestions() {
-  const { keeper, backend } = useJournal()
+  const { id } = useJournal()
   return useQuery({
-    queryKey: keeperKey(keeper.id, 'reflection', 'suggestions'),
-    queryFn: ({ signal }) => withErrorLog('Failed to load suggested promotions', backend.fetchSuggestions(signal)),
+    queryKey: keeperKey(id, 'reflection', 'suggestions'),
+    queryFn: ({ signal }) =>
+      withErrorLog('Failed to load suggested promotions', call(reflections.suggestions, { params: { id }, signal })),
     // Reflections become old enough while the page is open.
     refetchInterval: 5 * 60_000,
   })
@@ -53,12 +68,13 @@ export function useSuggestions() {
 
 /** `enabled: false` shows the cached reflection without fetching it. */
 export function useReflection(id: string, enabled = true) {
-  const { keeper, backend } = useJournal()
+  const keeper = useJournal()
   const queuedWrites = useQueuedWrites()
   const queuedReflection = toQueuedReflection(queuedWrites.get(id))
   const query = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
-    queryFn: ({ signal }) => withErrorLog('Failed to load reflection', backend.fetchReflection(id, signal)),
+    queryFn: ({ signal }) =>
+      withErrorLog('Failed to load reflection', call(reflections.show, { params: { id }, signal })),
     enabled: enabled && queuedReflection === undefined,
   })
   return {
@@ -68,37 +84,40 @@ export function useReflection(id: string, enabled = true) {
   }
 }
 
+/** Existing topic names, most used first. */
 export function useTopicNames(): string[] {
-  const { keeper, backend } = useJournal()
-  const { data } = useQuery({
-    queryKey: keeperKey(keeper.id, 'topic', 'names'),
-    queryFn: ({ signal }) => withErrorLog('Failed to load topics', backend.fetchTopicNames(signal)),
+  const { id } = useJournal()
+  const { data = [] } = useQuery({
+    queryKey: keeperKey(id, 'topic', 'names'),
+    async queryFn({ signal }) {
+      const allTopics = await withErrorLog('Failed to load topics', readAllPages<Topic>(topics.list, { id }, signal))
+      return allTopics.map(({ name }) => name)
+    },
   })
-  return data ?? []
+  return data
 }
 
 /** The newest reflection on a topic, except the one being written. */
 export function useEarlierReflection(topic: string, excludedId: string | undefined) {
-  const { keeper, backend } = useJournal()
+  const keeper = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'of-topic', topic),
-    queryFn: ({ signal }) =>
-      withErrorLog('Failed to load reflections', backend.fetchPage({ q: '', topic }, null, signal)),
+    queryFn: ({ signal }) => fetchReflectionPage(keeper.id, { q: '', topic }, {}, signal),
     enabled: topic !== '',
   })
-  return topic === '' ? undefined : data?.items.find(({ id }) => id !== excludedId)
+  return topic === '' ? undefined : data?.data?.find(({ id }) => id !== excludedId)
 }
 
 export function useInvalidateJournal(): () => Promise<void> {
-  const { keeper } = useJournal()
+  const { id } = useJournal()
   const queryClient = useQueryClient()
   return useCallback(
     () =>
       queryClient.invalidateQueries({
-        queryKey: keeperKey(keeper.id),
+        queryKey: keeperKey(id),
         predicate: ({ queryKey }) => queryKey.length > 2,
       }),
-    [queryClient, keeper.id],
+    [queryClient, id],
   )
 }
 
@@ -108,69 +127,23 @@ export interface ReflectionWriting {
   aiVisible: boolean
 }
 
-interface NewReflectionWriting extends ReflectionWriting {
-  /** From `createClientId()`, so that a retry can't create a second reflection. */
-  id: string
-}
+/** @param id from `createClientId()`, so that a retry can't create a second reflection */
+export const sendNewReflection = (keeperId: string, id: string, writing: ReflectionWriting) =>
+  withErrorLog(
+    'Failed to create reflection',
+    sendOrQueue(
+      reflections.create,
+      { params: { id: keeperId }, body: { keeperId, ...writing, topic: writing.topic.trim(), id } },
+      { what: 'Reflection', keeperId },
+    ),
+  )
 
-export interface JournalFilter {
-  q: string
-  topic: string
-}
-
-export interface JournalPage {
-  items: Reflection[]
-  next: string | null
-}
-
-export type JournalBackend = ReturnType<typeof createServerJournal>
-
-const reflectionPageSize = 50
-
-export function createServerJournal(keeperId: string) {
-  const params = { id: keeperId }
-  const writeOptions = { what: 'Reflection', keeperId }
-  return {
-    async fetchPage({ q, topic }: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage> {
-      const envelope = await callEnvelope(reflections.list, {
-        params,
-        query: { limit: reflectionPageSize, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
-        ...(signal && { signal }),
-      })
-      return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
-    },
-    fetchSuggestions: (signal?: AbortSignal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
-    fetchReflection: (id: string, signal?: AbortSignal) =>
-      call(reflections.show, { params: { id }, ...(signal && { signal }) }),
-    /** Existing topic names, most used first. */
-    async fetchTopicNames(signal?: AbortSignal) {
-      const existingTopics = await readAllPages<Topic>(topics.list, params, signal)
-      return existingTopics.map(({ name }) => name)
-    },
-    create: (writing: NewReflectionWriting) =>
-      sendOrQueue(reflections.create, { params, body: { keeperId, ...writing } }, writeOptions),
-    /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-    update: (id: string, changes: Partial<ReflectionWriting>, rev: number) =>
-      sendOrQueue(reflections.update, { params: { id }, body: changes, ifMatch: rev }, writeOptions),
-    /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
-    async remove(id: string, onUndone: () => unknown) {
-      await call(reflections.remove, { params: { id } })
-      notifyDeleted('Reflection', 'reflection', id, onUndone)
-    },
-    async promote({ id, rev }: Reflection, goldenCheck?: MemoryConsentInput) {
-      await call(reflections.promote, { params: { id }, body: { ...(goldenCheck && { goldenCheck }) }, ifMatch: rev })
-    },
-    async setResting(id: string, isResting: boolean) {
-      await call(reflections.rest, { params: { id }, body: { rest: isResting } })
-    },
-    fetchHistory: (id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates> =>
-      callEnvelope(entries.history, {
-        params: { entity: 'reflection', id },
-        query: { ...(cursor && { cursor }) },
-        ...(signal && { signal }),
-      }),
-  }
-}
+/** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
+export const sendReflectionChanges = ({ id, keeperId }: Reflection, changes: Partial<ReflectionWriting>, rev: number) =>
+  withErrorLog(
+    'Failed to update reflection',
+    sendOrQueue(reflections.update, { params: { id }, body: changes, ifMatch: rev }, { what: 'Reflection', keeperId }),
+  )
 
 /** Queued writes by reflection id. */
 export type QueuedWrites = ReadonlyMap<string, PendingWrite>
@@ -178,8 +151,7 @@ export type QueuedWrites = ReadonlyMap<string, PendingWrite>
 const reflectionEndpoints = ['POST /api/keeper/keepers/:id/reflections', 'PUT /api/keeper/reflections/:id']
 
 export function useQueuedWrites(): QueuedWrites {
-  const { keeper } = useJournal()
-  const pendingWrites = usePendingWrites(keeper.id)
+  const pendingWrites = usePendingWrites(useJournal().id)
   return useMemo(() => {
     const reflectionWrites = pendingWrites.filter(({ endpoint }) =>
       reflectionEndpoints.includes(`${endpoint.method} ${endpoint.path}`),

@@ -1,13 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { Bookmark } from 'lucide-react'
-import { useState } from 'react'
-import type { Reflection } from '#contract/keepers/reflections.ts'
-import { ApiError } from '#web/api/api.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { QueuedBadge } from '../entries/entry-parts.tsx'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
-import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 
@@ -21,54 +21,43 @@ interface KeepChoiceProps {
 
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
 export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
-  const { backend, keeper, demo } = useJournal()
-  const { requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
+  const { id, keeperId, rev } = reflection
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
   const invalidateJournal = useInvalidateJournal()
-  const [busy, setBusy] = useState<'keep' | 'rest'>()
-  const [errorMessage, setErrorMessage] = useState('')
   const isQueued = useQueuedWrites().has(reflection.id)
   const { ready, unsaved } = useUnsavedChange(reflection)
 
-  async function keep() {
-    setBusy('keep')
-    setErrorMessage('')
-    try {
+  const keep = useMutation({
+    async mutationFn() {
       const approval = await requestApproval({ entity: 'reflection', entityId: reflection.id })
       if (!approval) return
-      await withErrorLog('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
+      const { goldenCheck } = approval
+      const body = { ...(goldenCheck && { goldenCheck }) }
+      await withErrorLog(
+        'Failed to promote reflection',
+        call(reflections.promote, { params: { id }, body, ifMatch: rev }),
+      )
       if (approval.note) void showToast(`Kept as a memory card. ${approval.note}`)
       onKept()
       await invalidateJournal()
-    } catch (error) {
-      setErrorMessage(
-        getConflict(error)
-          ? 'This reflection was changed elsewhere. Read it again, then keep it.'
-          : hasChangedAnswers(error)
-            ? 'This reflection changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
-            : 'The reflection couldn’t be kept. Nothing was changed.',
-      )
+    },
+    onError: async (error) => {
       if (getConflict(error)) await invalidateJournal()
-    } finally {
-      setBusy(undefined)
-    }
-  }
-
-  async function setResting(isResting: boolean) {
-    setBusy('rest')
-    setErrorMessage('')
-    try {
-      await withErrorLog('Failed to let a reflection rest', backend.setResting(reflection.id, isResting))
-      if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => setResting(false) })
+    },
+  })
+  const rest = useMutation({
+    async mutationFn(isResting: boolean) {
+      await withErrorLog(
+        'Failed to let a reflection rest',
+        call(reflections.rest, { params: { id }, body: { rest: isResting } }),
+      )
+      if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => rest.mutate(false) })
       await invalidateJournal()
-    } catch {
-      setErrorMessage('The server couldn’t be reached. Your reflection is unchanged.')
-    } finally {
-      setBusy(undefined)
-    }
-  }
+    },
+  })
 
   // The server would keep the text before the queued change.
-  if (isQueued) return <Badge tone="info">Waiting to be sent</Badge>
+  if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -76,9 +65,12 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
         variant="keep"
         size="small"
         icon={<Bookmark aria-hidden size={14} />}
-        busy={busy === 'keep'}
-        disabled={!ready || busy === 'rest'}
-        onClick={keep}
+        busy={keep.isPending}
+        disabled={!ready || rest.isPending}
+        onClick={() => {
+          rest.reset()
+          keep.mutate()
+        }}
       >
         Keep
       </Button>
@@ -86,21 +78,28 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
         <Button
           variant="plain"
           size="small"
-          busy={busy === 'rest'}
-          disabled={busy === 'keep'}
-          onClick={() => setResting(true)}
+          busy={rest.isPending}
+          disabled={keep.isPending}
+          onClick={() => {
+            keep.reset()
+            rest.mutate(true)
+          }}
         >
           Let it rest
         </Button>
       )}
       <span role="status" className="text-small text-muted-foreground empty:hidden">
-        {errorMessage}
+        {keep.error && describeKeepError(keep.error)}
+        {rest.error && 'The server couldn’t be reached. Your reflection is unchanged.'}
       </span>
       {dialog}
     </div>
   )
 }
 
-function hasChangedAnswers(error: unknown): boolean {
+function describeKeepError(error: Error): string {
+  if (getConflict(error)) return 'This reflection was changed elsewhere. Read it again, then keep it.'
   return error instanceof ApiError && error.code === 'answers-changed'
+    ? 'This reflection changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
+    : 'The reflection couldn’t be kept. Nothing was changed.'
 }

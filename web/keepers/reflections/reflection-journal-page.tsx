@@ -1,27 +1,27 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { DemoNote } from '../entries/entry-parts.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { KeeperMissing, NoKeeperError, useKeeper } from '../keeper-frame.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection, NewReflection } from './edit-reflection.tsx'
 import { getJournalTab, getReadingPath, getTabPath, JournalProvider, type JournalTab } from './journal-context.ts'
-import { createServerJournal, useReflection, useSuggestions } from './journal-queries.ts'
+import { useReflection, useSuggestions } from './journal-queries.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
 import { ReflectionStatus, useUnsavedChange } from './unsaved-change.tsx'
@@ -67,42 +67,30 @@ function InvalidKeeper() {
 }
 
 function JournalLoader({ id }: { id: string }) {
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  const query = useKeeper(id)
+  const { data: keeper, error, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   useEffect(() => {
     if (error && !(error instanceof NoKeeperError)) console.error('Failed to load keeper', error)
   }, [error])
   if (keeper) return <Journal key={keeper.id} keeper={keeper} />
-  if (isPending) {
-    return (
-      <SkeletonGroup>
-        <Skeleton className="mx-auto h-[640px] max-w-[38rem]" />
-      </SkeletonGroup>
-    )
-  }
   if (error instanceof NoKeeperError) return <KeeperMissing error={error} />
-  if (error instanceof ApiError && error.status === 404) return <InvalidKeeper />
+  if (isNotFound(error)) return <InvalidKeeper />
   return (
-    <ErrorPanel
-      reason={error}
+    <QueryStatus
+      query={query}
       title="The journal couldn’t be opened"
-      onRetry={() => refetch()}
-      retrying={isRefetching}
+      skeleton="mx-auto h-[640px] max-w-[38rem]"
       action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
-    >
-      Nothing you wrote is affected.
-    </ErrorPanel>
+    />
   )
 }
 
 function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
-  const journal = useMemo(() => {
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerJournal(keeper.id) }
-  }, [demo, keeper.id, keeper.title])
   return (
-    <JournalProvider value={journal}>
+    <JournalProvider value={keeper}>
       <Link
         data-chrome
         to={getDashboardPath(keeper.id)}
@@ -111,11 +99,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
         <ArrowLeft aria-hidden size={13} className="shrink-0" />
         <span className="truncate">{keeper.title}</span>
       </Link>
-      {demo && (
-        <Banner tone="info" className="mb-4">
-          This is a sample. Nothing you write here is sent, and it’s gone when you leave.
-        </Banner>
-      )}
+      {demo && <DemoNote />}
       <IsOwnText value={true}>
         <JournalTabs />
       </IsOwnText>

@@ -1,9 +1,13 @@
-import { ArrowLeft, History, Pencil, Trash2 } from 'lucide-react'
+import { History, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Reflection } from '#contract/keepers/reflections.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { call } from '#web/api/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
@@ -15,8 +19,8 @@ import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
-import { getEditingPath, getTabPath, useJournal } from './journal-context.ts'
-import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
+import { getEditingPath, getTabPath } from './journal-context.ts'
+import { sendReflectionChanges, useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import {
   DateGutter,
@@ -34,16 +38,9 @@ export function ReflectionReader({ id }: { id: string }) {
   const { reflection, isUnsent } = query
   return (
     <>
-      <LinkButton
-        data-chrome
-        to={getTabPath('all')}
-        size="small"
-        variant="plain"
-        icon={<ArrowLeft aria-hidden size={14} />}
-        className="-ms-2.5 mb-3"
-      >
+      <BackLink data-chrome to={getTabPath('all')} size="small" className="-ms-2.5 mb-3">
         All reflections
-      </LinkButton>
+      </BackLink>
       {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onDeletingChange={setIsDeleting} />}
       {!reflection && <ReflectionStatus query={query} className="mx-auto h-[480px] max-w-[38rem]" />}
     </>
@@ -58,7 +55,7 @@ interface ReflectionViewProps {
 }
 
 function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
-  const { keeper, demo } = useJournal()
+  const { keeperId } = reflection
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
   const { unsaved } = useUnsavedChange(reflection)
@@ -77,8 +74,8 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
               <p className="text-small text-muted-foreground">
                 This reflection is locked because you kept it as a memory card. Deleting it doesn’t delete the card.
               </p>
-              {!demo && reflection.memoryCardId && (
-                <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>
+              {!isDemoKeeper(keeperId) && reflection.memoryCardId && (
+                <LinkButton size="small" to={`/keeper/${keeperId}/memory-cards?card=${reflection.memoryCardId}`}>
                   Open the card
                 </LinkButton>
               )}
@@ -115,7 +112,6 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
 }
 
 function ReflectionActions({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
-  const { backend } = useJournal()
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -125,7 +121,8 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
     setHasFailed(false)
     onDeletingChange(true)
     try {
-      await withErrorLog('Failed to delete reflection', backend.remove(reflection.id, invalidateJournal))
+      await withErrorLog('Failed to delete reflection', call(reflections.remove, { params: { id: reflection.id } }))
+      notifyDeleted('Reflection', 'reflection', reflection.id, invalidateJournal)
       navigate(getTabPath('all'))
       await invalidateJournal()
     } catch {
@@ -138,10 +135,7 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
   async function restore({ topic, content }: Record<string, unknown>) {
     const text = { topic: String(topic ?? ''), content: String(content ?? '') }
     try {
-      const { state } = await withErrorLog(
-        'Failed to update reflection',
-        backend.update(reflection.id, text, reflection.rev),
-      )
+      const { state } = await sendReflectionChanges(reflection, text, reflection.rev)
       if (state === 'queued') void showToast('Saved in this browser. It will be sent when the server can be reached.')
     } catch (reason) {
       throw new Error(
@@ -194,9 +188,6 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
         id={reflection.id}
         current={{ ...reflection }}
         fields={['topic', 'content']}
-        load={(cursor, signal) =>
-          withErrorLog('Failed to load history', backend.fetchHistory(reflection.id, cursor, signal))
-        }
         onRestore={reflection.promotedToMemoryCard ? undefined : restore}
         open={isHistoryOpen}
         onOpenChange={setHistoryOpen}

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getReadingPath } from './journal-context.ts'
 import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-queries.ts'
@@ -16,24 +15,11 @@ import { toPlainExcerpt } from './plain-excerpt.ts'
 /** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {
   const query = useSuggestions()
-  const { data, isPending } = query
+  const { data } = query
   const [justKept, setJustKept] = useState<Reflection[]>([])
   const queuedWrites = useQueuedWrites()
-  if (isPending) {
-    return (
-      <SkeletonGroup className="mx-auto flex max-w-[46rem] flex-col gap-4">
-        <Skeleton className="h-40" />
-        <Skeleton className="h-40" />
-      </SkeletonGroup>
-    )
-  }
-  if (!data) {
-    return (
-      <QueryError query={query} title="Suggestions couldn’t be loaded">
-        Nothing you wrote is affected.
-      </QueryError>
-    )
-  }
+  if (!data)
+    return <QueryStatus query={query} title="Suggestions couldn’t be loaded" skeleton="mx-auto h-80 max-w-[46rem]" />
   const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))
   const savedIds = new Set(justKept.map(({ id }) => id))
   const visibleReflections = [...currentReflections.filter(({ id }) => !savedIds.has(id)), ...justKept].toSorted(
@@ -67,13 +53,7 @@ export function SuggestedPromotions() {
   )
 }
 
-interface SuggestionProps {
-  reflection: Reflection
-  isKept: boolean
-  onKept: () => void
-}
-
-function Suggestion({ reflection, isKept, onKept }: SuggestionProps) {
+function Suggestion({ reflection, isKept, onKept }: { reflection: Reflection; isKept: boolean; onKept: () => void }) {
   return (
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
       {isKept && <Ribbon isDropping />}

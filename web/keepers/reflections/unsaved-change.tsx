@@ -2,10 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { getChanges, readFormDraft } from '#web/offline/use-entity-form.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { getEditingPath, getReflectionDraftKey, toWriting, useJournal } from './journal-context.ts'
@@ -20,7 +19,7 @@ export function useUnsavedChange(reflection: Reflection) {
 }
 
 export function UnsavedChange({ reflection }: { reflection: Reflection }) {
-  const { keeper } = useJournal()
+  const keeper = useJournal()
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-small text-muted-foreground">You have unsaved changes in this browser.</span>
@@ -96,7 +95,7 @@ export function PrintedReflection(props: PrintedReflectionProps) {
 }
 
 export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedReflectionProps) {
-  const { keeper } = useJournal()
+  const keeper = useJournal()
   const dayText = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
     <article data-printed className="mb-10 hidden print:block">
@@ -113,20 +112,9 @@ export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedRef
 
 /** In place of a reflection that isn't loaded. */
 export function ReflectionStatus({ query, className }: { query: ReturnType<typeof useReflection>; className: string }) {
-  if (query.isPending)
-    return (
-      <SkeletonGroup>
-        <Skeleton className={className} />
-      </SkeletonGroup>
-    )
   return (
-    <ErrorPanel
-      reason={query.error}
-      title="This reflection couldn’t be opened"
-      onRetry={() => query.refetch()}
-      retrying={query.isRefetching}
-    >
+    <QueryStatus query={query} title="This reflection couldn’t be opened" skeleton={className}>
       The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
-    </ErrorPanel>
+    </QueryStatus>
   )
 }

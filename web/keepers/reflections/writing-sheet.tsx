@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { useStoredFlag } from '#web/offline/use-stored-flag.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
@@ -56,7 +56,7 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
-  const [isFocusMode, setFocusMode] = useStoredFlag('focus')
+  const [isFocusMode, setFocusMode] = useStoredFlag('keeper-journal-focus')
   const sheetRef = useRef<HTMLDivElement>(null)
   const canSave = writing.content.trim() !== '' && !saving && !readOnly
 
@@ -264,17 +264,4 @@ function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
       </div>
     </>
   )
-}
-
-/** A boolean remembered in this browser. */
-export function useStoredFlag(name: 'focus' | 'prompts-hidden'): [boolean, (isOn: boolean) => void] {
-  const storageKey = `keeper-journal-${name}`
-  const [isOn, setIsOn] = useState(() => readSetting(storageKey) === 'yes')
-  return [
-    isOn,
-    (next) => {
-      writeSetting(storageKey, next ? 'yes' : null)
-      setIsOn(next)
-    },
-  ]
 }

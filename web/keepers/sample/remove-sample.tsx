@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useSample } from './sample-button.tsx'
 
 interface RemoveSampleProps {
@@ -47,8 +48,8 @@ export function RemoveSample({ keeper, onLeave }: RemoveSampleProps) {
         busyLabel="Removing..."
         onConfirm={() => remove(keeper, onLeave)}
       >
-        You wrote {userEntryCount === 1 ? '1 entry' : `${userEntryCount} entries`} in this keeper. Removing the sample
-        deletes them for good.
+        You wrote {pluralize(userEntryCount, 'entry', 'entries')} in this keeper. Removing the sample deletes them for
+        good.
       </ConfirmDialog>
     </>
   )

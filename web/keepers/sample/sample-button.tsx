@@ -13,12 +13,7 @@ import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { keeperListQuery, keepersKey } from '../keeper-queries.ts'
 
-interface SampleButtonProps {
-  variant?: ButtonVariant
-  size?: ButtonSize
-}
-
-export function SampleButton({ variant = 'outline', size = 'medium' }: SampleButtonProps) {
+export function SampleButton({ variant = 'outline', size = 'medium' }: { variant?: ButtonVariant; size?: ButtonSize }) {
   const { open, busy, error } = useSample()
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { type CallInput, call } from '#web/api/api.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
@@ -12,6 +12,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { Detail } from '#web/ui/panels/detail.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { describePattern, getPatternLabel, getPatternOptions } from '../keeper-labels.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
@@ -102,36 +103,25 @@ export function getKeeperChanges(previous: KeeperValues | null, values: KeeperVa
 export function KeeperDetails({ keeper }: { keeper: Keeper }) {
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-5 phone:grid-cols-2">
-      <KeeperDetail label="Title" wide>
+      <Detail label="Title" className="col-span-3 phone:col-span-2">
         {keeper.title}
-      </KeeperDetail>
-      <KeeperDetail label="Purpose" wide>
+      </Detail>
+      <Detail label="Purpose" className="col-span-3 phone:col-span-2">
         <span className="whitespace-pre-line">{keeper.purpose}</span>
-      </KeeperDetail>
-      <KeeperDetail label="Keeper type">{getTypeName(keeper)}</KeeperDetail>
-      <KeeperDetail label="Memory pattern">{getPatternLabel(keeper.memoryPattern)}</KeeperDetail>
-      <KeeperDetail label="Theme">
-        {builtInThemes.find(({ slug }) => slug === keeper.theme)?.name ?? keeper.theme}
-      </KeeperDetail>
-      <KeeperDetail label="Owner">{keeper.owner.name ?? 'You'}</KeeperDetail>
-      <KeeperDetail label="Created">
+      </Detail>
+      <Detail label="Keeper type">{getTypeName(keeper)}</Detail>
+      <Detail label="Memory pattern">{getPatternLabel(keeper.memoryPattern)}</Detail>
+      <Detail label="Theme">{builtInThemes.find(({ slug }) => slug === keeper.theme)?.name ?? keeper.theme}</Detail>
+      <Detail label="Owner">{keeper.owner.name ?? 'You'}</Detail>
+      <Detail label="Created">
         <Time value={keeper.createdAt} />
-      </KeeperDetail>
-      <KeeperDetail label="Last updated">
+      </Detail>
+      <Detail label="Last updated">
         <Time value={keeper.updatedAt} />
-      </KeeperDetail>
-      <KeeperDetail label="Journeys">{keeper._count.Journey.toLocaleString('en-US')}</KeeperDetail>
-      <KeeperDetail label="Paths">{keeper._count.Path.toLocaleString('en-US')}</KeeperDetail>
+      </Detail>
+      <Detail label="Journeys">{keeper._count.Journey.toLocaleString('en-US')}</Detail>
+      <Detail label="Paths">{keeper._count.Path.toLocaleString('en-US')}</Detail>
     </dl>
-  )
-}
-
-function KeeperDetail({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={wide ? 'col-span-3 min-w-0 phone:col-span-2' : 'min-w-0'}>
-      <dt className="text-small text-muted-foreground">{label}</dt>
-      <dd className="mt-0.5 wrap-break-word tabular-nums">{children}</dd>
-    </div>
   )
 }
 

@@ -1,50 +1,38 @@
-import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
+import { BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useCrumb } from '#web/page/crumb.ts'
+import { previewTheme } from '#web/themes/base/theme-memory.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMemoryToolsPath, getTemplatesPath } from '../keeper-addresses.ts'
-import { KeeperUnavailable, useKeeper } from '../keeper-frame.tsx'
+import { KeeperLoader } from '../keeper-frame.tsx'
 import { ShareButton, SharedMark, toShareTarget } from '../shared/shared-mark.tsx'
-import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { getChosenTheme } from '../use-keeper-theme.ts'
 import { KeeperDetails, KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-fields.tsx'
 
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()
-  const id = query.get('id') ?? ''
-  return id === '' ? <MissingKeeper /> : <MetadataLoader key={id} id={id} />
-}
-
-function MetadataLoader({ id }: { id: string }) {
-  const query = useKeeper(id)
-  const { data: keeper, isPending } = query
-  if (isPending)
-    return (
-      <>
-        <PageHeader title="Keeper Metadata" />
-        <SkeletonGroup>
-          <Skeleton className="h-72" />
-        </SkeletonGroup>
-      </>
-    )
-  if (keeper) return <KeeperMetadata key={keeper.id} keeper={keeper} />
-  return <KeeperUnavailable pageName="Keeper Metadata" query={query} missing={<MissingKeeper />} />
+  return (
+    <KeeperLoader id={query.get('id') ?? ''} pageName="Keeper Metadata" backLabel="Back to All Keepers">
+      {(keeper) => <KeeperMetadata keeper={keeper} />}
+    </KeeperLoader>
+  )
 }
 
 function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
   const demo = isDemoKeeper(keeper.id)
-  const activeTheme = edit.isEditing ? edit.form.values.theme : keeper.theme
   useCrumb(keeper.title)
   // Previews the theme selected in the form.
-  useKeeperTheme(keeper.id, keeper, activeTheme)
+  const themeSlug = getChosenTheme(edit.isEditing ? edit.form.values.theme : keeper.theme)
+  useEffect(() => previewTheme(themeSlug === undefined ? null : { slug: themeSlug }), [themeSlug])
 
   return (
     <>
@@ -54,9 +42,7 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         subtitle="Keeper Metadata"
         actions={
           <>
-            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to All Keepers
-            </LinkButton>
+            <BackLink to="/keeper">Back to All Keepers</BackLink>
             {!edit.isEditing && (
               <Button
                 variant="primary"
@@ -90,21 +76,6 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         )}
         <ShareButton target={toShareTarget(keeper)} />
       </nav>
-    </>
-  )
-}
-
-function MissingKeeper() {
-  return (
-    <>
-      <PageHeader title="Keeper Metadata" />
-      <EmptyPanel
-        drawing="drawer"
-        title="Keeper not found"
-        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
-      >
-        The requested keeper could not be found or you don't have permission to view it.
-      </EmptyPanel>
     </>
   )
 }

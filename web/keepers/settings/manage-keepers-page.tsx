@@ -16,12 +16,11 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
-import { KeepersLoadError, NoKeepers, PatternBadge } from '../shelf/keeper-card.tsx'
+import { KeepersStatus, NoKeepers, PatternBadge } from '../shelf/keeper-card.tsx'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
 import { useDeleteKeeper } from '../shelf/use-delete-keeper.tsx'
 import {
@@ -182,20 +181,7 @@ function KeeperTab({ keepersQuery, keeperId, onDelete, onCreated, onBack }: Keep
   if (keeperId === null) return <NewKeeperForm onCreated={onCreated} onCancel={onBack} />
   const keeper = keepersQuery.data?.find(({ id }) => id === keeperId)
   if (keeper) return <ExistingKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
-  if (keepersQuery.isPending)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="h-64" />
-      </SkeletonGroup>
-    )
-  if (keepersQuery.error)
-    return (
-      <KeepersLoadError
-        error={keepersQuery.error}
-        onRetry={() => keepersQuery.refetch()}
-        retrying={keepersQuery.isRefetching}
-      />
-    )
+  if (!keepersQuery.data) return <KeepersStatus query={keepersQuery} />
   return (
     <EmptyPanel
       drawing="drawer"
@@ -276,17 +262,10 @@ const columns: Column<Keeper>[] = [
 ]
 
 function KeeperRegistry({ keepersQuery, onEdit, onDelete }: KeeperRegistryProps) {
-  const { data: keepers, error, isPending, refetch, isRefetching } = keepersQuery
+  const { data: keepers } = keepersQuery
   return (
     <>
-      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-3">
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-11" />
-          ))}
-        </SkeletonGroup>
-      )}
+      <KeepersStatus query={keepersQuery} />
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
         <Table

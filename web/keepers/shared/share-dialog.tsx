@@ -23,6 +23,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { useShares } from './shared-queries.ts'
 
 /** A keeper, or one of its journeys. */
@@ -244,7 +245,7 @@ function describeReaders(
   const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
   if (readers.length === 0)
     return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`
-  const readerCount = readers.length === 1 ? '1 person' : `${readers.length} people`
+  const readerCount = pluralize(readers.length, 'person', 'people')
   const ownerNote = isOwner ? '' : ' The domain’s owner can always read what’s shared in it.'
   return `${readerCount} in ${domain.name} can read this: ${formatShortList(readers.map(getPersonName))}.${ownerNote}`
 }

@@ -13,14 +13,8 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
-import { getPigmentFill } from '../pigments.ts'
-import {
-  getSharedDomainPath,
-  getSharedJourneyPagePath,
-  getSharedKeeperPath,
-  isUnavailableError,
-  useSharedInDomain,
-} from './shared-queries.ts'
+import { SharedJourneyLink } from './shared-journey-link.tsx'
+import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedInDomain } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 export function SharedDomainPage() {
@@ -112,13 +106,7 @@ export function SharedDomainPage() {
               <li key={journey.id}>
                 <Card className="h-full">
                   <h3 className="flex items-baseline gap-2.5 wrap-anywhere">
-                    <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
-                    <Link
-                      to={getSharedJourneyPagePath(domainId, journey.id)}
-                      className="rounded-xs underline-offset-4 hover:underline"
-                    >
-                      {journey.title}
-                    </Link>
+                    <SharedJourneyLink domainId={domainId} journey={journey} />
                   </h3>
                   <p className="mt-0.5 text-small text-muted-foreground">
                     {statusLabels[journey.status]}. {formatSharedBy(journey.owner)}

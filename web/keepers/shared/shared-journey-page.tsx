@@ -4,11 +4,11 @@ import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { PathCard, WaypointHeading, WaypointMark } from '../journeys/path-card.tsx'
-import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
+import { formatMomentName, RiverLine, renderNamedDot } from '../journeys/river-line.tsx'
 import { getPigmentInk } from '../pigments.ts'
+import { Prose } from '../prose.tsx'
 import { ReadOnlyTimeline } from './read-only-moment.tsx'
 import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedJourney } from './shared-queries.ts'
 import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
@@ -31,11 +31,7 @@ function ReadOnlyPath({ path, momentsById, ink }: ReadOnlyPathProps) {
         <li key={waypoint.id} className="relative py-2.5 ps-9">
           <WaypointMark ink={ink} isDone={waypoint.doneAt !== null} isNotTaken={isNotTaken} />
           <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
-          {waypoint.note && (
-            <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
-              <WrittenText text={waypoint.note} />
-            </div>
-          )}
+          <Prose text={waypoint.note} className="mt-1 text-muted-foreground" />
           {waypoint.momentIds.length > 0 && (
             <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">
               {waypoint.momentIds.map((id) => {
@@ -89,7 +85,7 @@ interface SharedJourneyViewProps {
 }
 
 function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyViewProps) {
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = journeyQuery
+  const { items } = journeyQuery
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
@@ -105,11 +101,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
               {statusLabels[journey.status]}
             </Badge>
           </SharedBy>
-          {journey.purpose && (
-            <div className="mt-3 max-w-[42rem] font-serif text-read wrap-break-word">
-              <WrittenText text={journey.purpose} />
-            </div>
-          )}
+          <Prose text={journey.purpose} className="mt-3 max-w-[42rem]" />
         </div>
         {journey.keeperId && (
           <LinkButton to={`${getSharedKeeperPath(domainId, journey.keeperId)}?part=journeys`}>
@@ -117,29 +109,13 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           </LinkButton>
         )}
       </header>
-      <RiverLine
-        journey={journey}
-        hasEarlier={journeyQuery.hasEarlierPoints}
-        renderMoment={(moment, dot) => (
-          <span title={formatMomentName(moment)} className="group grid size-8 place-items-center">
-            {dot}
-            <span className="sr-only">{formatMomentName(moment)}</span>
-          </span>
-        )}
-      />
+      <RiverLine journey={journey} hasEarlier={journeyQuery.hasEarlierPoints} renderMoment={renderNamedDot} />
       {journey.paths.map((path) => (
         <ReadOnlyPath key={path.id} path={path} momentsById={momentsById} ink={getPigmentInk(journey.color)} />
       ))}
       {items.length > 0 && (
         <section aria-label="Moments of the journey" className="mt-4">
-          <ReadOnlyTimeline
-            items={items}
-            hasMore={hasNextPage}
-            fetching={journeyQuery.isFetching}
-            loadingMore={isFetchingNextPage}
-            failedMore={journeyQuery.isFetchNextPageError}
-            onMore={() => void fetchNextPage()}
-          />
+          <ReadOnlyTimeline items={items} list={journeyQuery} />
         </section>
       )}
     </article>

@@ -1,23 +1,22 @@
-import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
-import { getPigmentFill } from '../pigments.ts'
+import { Prose } from '../prose.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { SharedJourneyLink } from './shared-journey-link.tsx'
 import {
   getSharedDomainPath,
-  getSharedJourneyPagePath,
   isUnavailableError,
   useSharedKeeper,
   useSharedLogbook,
@@ -25,9 +24,13 @@ import {
 } from './shared-queries.ts'
 import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
-const Years = lazy(() => import('../logbook/logbook-card.tsx').then((module) => ({ default: module.LogbookYears })))
-const ReadTimeline = lazy(() =>
-  import('./read-only-moment.tsx').then((module) => ({ default: module.ReadOnlyTimeline })),
+const Years = lazyComponent(
+  async () => (await import('../logbook/logbook-card.tsx')).LogbookYears,
+  <Skeleton className="h-64" />,
+)
+const ReadTimeline = lazyComponent(
+  async () => (await import('./read-only-moment.tsx')).ReadOnlyTimeline,
+  <Skeleton className="h-64" />,
 )
 
 type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
@@ -77,11 +80,7 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
               </Link>
             )}
           </SharedBy>
-          {keeper.purpose && (
-            <div className="mt-2 max-w-[42rem] font-serif text-read wrap-break-word">
-              <WrittenText text={keeper.purpose} />
-            </div>
-          )}
+          <Prose text={keeper.purpose} className="mt-2 max-w-[42rem]" />
         </div>
       </header>
       <Tabs
@@ -110,55 +109,32 @@ interface SharedPartProps {
 
 function SharedMoments({ domainId, keeper }: SharedPartProps) {
   const query = useSharedMoments(domainId, keeper.id)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  if (isPending) return <Skeleton className="h-64" />
-  if (error && items.length === 0)
+  if (!query.data)
     return (
-      <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
-        {error.message}
-      </ErrorPanel>
+      <QueryStatus query={query} title="Moments couldn’t be loaded" skeleton="h-64">
+        {query.error?.message}
+      </QueryStatus>
     )
-  if (items.length === 0)
+  if (query.items.length === 0)
     return (
       <EmptyPanel drawing="path" title="No moments yet">
         Moments added to {keeper.title} will appear here.
       </EmptyPanel>
     )
-  return (
-    <Suspense fallback={<Skeleton className="h-64" />}>
-      <ReadTimeline
-        items={items}
-        hasMore={hasNextPage}
-        fetching={query.isFetching}
-        loadingMore={isFetchingNextPage}
-        failedMore={query.isFetchNextPageError}
-        onMore={() => void fetchNextPage()}
-      />
-    </Suspense>
-  )
+  return <ReadTimeline items={query.items} list={query} />
 }
 
 function SharedLogbook({ domainId, keeper }: SharedPartProps) {
-  const { data, error, refetch, isRefetching } = useSharedLogbook(domainId, keeper.id)
-  if (!data && error)
+  const query = useSharedLogbook(domainId, keeper.id)
+  if (!query.data)
     return (
-      <ErrorPanel
-        reason={error}
-        title="The logbook couldn’t be loaded"
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
-        {error.message}
-      </ErrorPanel>
+      <QueryStatus query={query} title="The logbook couldn’t be loaded" skeleton="h-64">
+        {query.error?.message}
+      </QueryStatus>
     )
-  if (!data) return <Skeleton className="h-64" />
-  if (data.length === 0)
+  if (query.data.length === 0)
     return <EmptyPanel title="No logbook entries yet">Logbook entries will appear here.</EmptyPanel>
-  return (
-    <Suspense fallback={<Skeleton className="h-64" />}>
-      <Years entries={data} />
-    </Suspense>
-  )
+  return <Years entries={query.data} />
 }
 
 function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: SharedKeeperData['journeysOfIt'] }) {
@@ -173,13 +149,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
       {journeys.map((journey) => (
         <li key={journey.id} className="border-t border-hairline py-4 first:border-t-0 first:pt-1">
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
-            <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
-            <Link
-              to={getSharedJourneyPagePath(domainId, journey.id)}
-              className="rounded-xs underline-offset-4 hover:underline"
-            >
-              {journey.title}
-            </Link>
+            <SharedJourneyLink domainId={domainId} journey={journey} />
           </h2>
           <p className="ps-5 text-small text-muted-foreground">{statusLabels[journey.status]}</p>
           {journey.purpose && (

@@ -1,12 +1,14 @@
 import { Users } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { ShareTarget } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 
-const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
+const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 /** "Read by 4 people in Willowbrook", for each domain; opens the share dialog. */
 export function SharedMark({ target }: { target: ShareTarget }) {
@@ -23,11 +25,7 @@ export function SharedMark({ target }: { target: ShareTarget }) {
         <Users aria-hidden size={13} className="shrink-0" />
         <span className="min-w-0 text-start wrap-anywhere">{labels.join('; ')}</span>
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <ShareDialog target={target} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog target={target} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -40,18 +38,14 @@ export function ShareButton({ target }: { target: ShareTarget }) {
       <Button icon={<Users aria-hidden size={15} />} onClick={() => setOpen(true)}>
         Share with members
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ShareDialog target={target} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog target={target} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 function formatReaders({ readers, domainName }: { readers: number; domainName: string }): string {
   if (readers === 0) return `Shared in ${domainName}, no readers yet`
-  return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
+  return `Read by ${pluralize(readers, 'person', 'people')} in ${domainName}`
 }
 
 export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): ShareTarget => ({

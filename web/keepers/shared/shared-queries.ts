@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { type SharedLogbookEntry, type SharedMoment, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { dedupeById, readAllPages } from '#web/api/api-pages.ts'
+import { usePages } from '#web/queries/use-pages.ts'
 
 export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
 
@@ -33,17 +34,12 @@ export const useSharedKeeper = (domainId: string, keeperId: string) =>
     retry: false,
   })
 
-export function useSharedMoments(domainId: string, keeperId: string) {
-  const query = useInfiniteQuery({
-    queryKey: sharedKey(domainId, 'keeper', keeperId, 'moments'),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call(sharingInDomains.moments, { params: { id: domainId, keeperId }, query: { cursor: pageParam }, signal }),
-    getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
-    retry: false,
-  })
-  return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.items) ?? []) }
-}
+export const useSharedMoments = (domainId: string, keeperId: string) =>
+  usePages<SharedMoment>(
+    sharedKey(domainId, 'keeper', keeperId, 'moments'),
+    (page, signal) => call(sharingInDomains.moments, { params: { id: domainId, keeperId }, query: page, signal }),
+    { retry: false },
+  )
 
 export const useSharedLogbook = (domainId: string, keeperId: string) =>
   useQuery({

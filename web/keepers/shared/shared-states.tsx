@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { fetchFile } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type MediaSource, MediaSourceContext, toSizeQuery } from '../media/use-media-url.ts'
@@ -20,7 +20,7 @@ interface SharedStateProps {
 }
 
 export function SharedState({ title, query, wasLoaded, back, noun }: SharedStateProps) {
-  const { error, isFetching, refetch } = query
+  const { error } = query
   if (!error)
     return (
       <SkeletonGroup className="flex flex-col gap-5">
@@ -45,15 +45,9 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
           </EmptyPanel>
         </div>
       ) : (
-        <ErrorPanel
-          reason={error}
-          title={error.message}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-          action={backLink}
-        >
+        <QueryError query={{ ...query, data: undefined }} action={backLink}>
           Nothing you wrote is affected.
-        </ErrorPanel>
+        </QueryError>
       )}
     </>
   )

@@ -9,14 +9,15 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { KeeperCard, KeeperListSkeleton, KeepersLoadError, NoKeepers } from './keeper-card.tsx'
+import { KeeperCard, KeeperListSkeleton, KeepersStatus, NoKeepers } from './keeper-card.tsx'
 import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
 const keeperPageSize = 60
 
 export function AllKeepersPage() {
-  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const keepersQuery = useKeepers()
+  const { data: keepers } = keepersQuery
   const { mode } = useViewMode()
   const [query, setQuery] = useState('')
   const [typeName, setTypeName] = useState('')
@@ -55,8 +56,7 @@ export function AllKeepersPage() {
           </>
         }
       />
-      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
-      {isPending && <KeeperListSkeleton />}
+      <KeepersStatus query={keepersQuery} skeleton={<KeeperListSkeleton />} />
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
         <>

@@ -1,18 +1,20 @@
 import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { ApiError } from '#web/api/api.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { getDashboardPath, getMetadataPath, newKeeperPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
+import type { useKeepers } from '../keeper-queries.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
 import { SampleButton } from '../sample/sample-button.tsx'
 import { formatKeeperContents, formatTimeSince, getTypeName, isWrittenToday } from './keeper-list-rules.ts'
@@ -111,31 +113,29 @@ export function PatternBadge({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface KeepersLoadErrorProps {
-  error: Error
-  onRetry: () => void
-  retrying: boolean
-  className?: string
+interface KeepersStatusProps {
+  query: ReturnType<typeof useKeepers>
+  skeleton?: ReactNode
 }
 
-export function KeepersLoadError({ error, onRetry, retrying, className }: KeepersLoadErrorProps) {
+/** In place of keepers that aren't loaded. */
+export function KeepersStatus({ query, skeleton = <KeepersSkeleton /> }: KeepersStatusProps) {
+  const { error, isPending } = query
+  if (isPending) return skeleton
+  const message = error instanceof ApiError ? error.serverMessage : error?.message
   return (
-    <ErrorPanel
-      title="Failed to load keepers"
-      onRetry={onRetry}
-      retrying={retrying}
-      details={error.message}
-      reason={error}
-      {...(className && { className })}
-    >
-      {getFailureReason(error)} Nothing you wrote is affected.
-    </ErrorPanel>
+    <QueryError query={query} title="Failed to load keepers" details={error?.message} className="mb-5">
+      {message || 'An error occurred.'} Nothing you wrote is affected.
+    </QueryError>
   )
 }
 
-function getFailureReason(error: Error): string {
-  if (error instanceof ApiError) return error.serverMessage ?? 'An error occurred.'
-  return error.message || 'An error occurred.'
+function KeepersSkeleton() {
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-64" />
+    </SkeletonGroup>
+  )
 }
 
 export function NoKeepers() {

@@ -99,7 +99,7 @@ function toWaitingLine({ keeperId, title, echoesReady, draftSubmittedAt, suggest
   const links = [
     echoesReady > 0 && {
       to: `${keeperPath}/echo-writer`,
-      text: echoesReady === 1 ? '1 echo is ready' : `${echoesReady.toLocaleString('en-US')} echoes are ready`,
+      text: pluralize(echoesReady, 'echo is ready', 'echoes are ready'),
     },
     draftSubmittedAt !== null && { to: `${keeperPath}/memory`, text: 'A SOLE draft to review' },
     suggestions > 0 && {

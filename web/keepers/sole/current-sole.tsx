@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { Detail } from '#web/ui/panels/detail.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { CodeBlock } from '#web/ui/text/code-block.tsx'
@@ -24,7 +25,7 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
         <Switch label="Raw JSON" checked={showsRaw} onCheckedChange={setShowsRaw} />
       </div>
       {showsRaw ? (
-        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} shouldWrap className="mt-4" />
+        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} className="mt-4" />
       ) : (
         <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
           {active.statements.map((statement) => (
@@ -62,26 +63,17 @@ export function SoleDetails({
 }) {
   return (
     <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
-      <SoleDetail name="Type">{version.type}</SoleDetail>
-      <SoleDetail name="Author">
+      <Detail label="Type">{version.type}</Detail>
+      <Detail label="Author">
         {version.author}
         {version.authorKind === 'agent' && ' (agent)'}
         {version.authorKind === 'import' && ' (imported)'}
-      </SoleDetail>
-      <SoleDetail name={timestampLabel}>
+      </Detail>
+      <Detail label={timestampLabel}>
         <Time value={timestampLabel === 'Timestamp' ? version.timestamp : version.submittedAt} timeStyle="date-time" />
-      </SoleDetail>
-      <SoleDetail name="Version">{version.version}</SoleDetail>
+      </Detail>
+      <Detail label="Version">{version.version}</Detail>
     </dl>
-  )
-}
-
-function SoleDetail({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt className="text-small text-muted-foreground">{name}</dt>
-      <dd className="wrap-break-word">{children}</dd>
-    </div>
   )
 }
 

@@ -8,7 +8,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { call } from '#web/api/api.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
@@ -161,7 +161,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
     queryKey: keeperKey(keeperId, 'pattern-section', section.kind),
     queryFn: ({ signal }) => fetchItems(keeperId, signal),
   })
-  const { data, isPending } = result
+  const { data } = result
   const headingId = `section-${section.key}`
   return (
     <section aria-labelledby={headingId} className="min-w-0">
@@ -174,10 +174,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
         </Link>
       </div>
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
-      {isPending && <Skeleton className="h-32" />}
-      <QueryError query={result} title="This section couldn’t be loaded.">
-        Nothing you wrote is affected.
-      </QueryError>
+      <QueryStatus query={result} title="This section couldn’t be loaded." skeleton="h-32" />
       {data?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
       {data && data.length > 0 && (
         <ul>

@@ -1,8 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
-import { ApiError, getServerMessage, stream } from '#web/api/api.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { ApiError, call, getServerMessage, stream } from '#web/api/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -16,30 +18,28 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { SoleDetails } from './current-sole.tsx'
 import { StatementRow } from './statement-row.tsx'
-import type { SoleBackend } from './use-sole.ts'
 import { useSoleParts } from './use-sole.ts'
 
-export interface PendingDraftProps {
+interface PendingDraftProps {
   draft: SoleVersion
   active: SoleVersion | undefined
-  backend: SoleBackend
-  /** Decisions stay in memory, and no agent is called. */
-  demo: boolean
   canOpen: boolean
   /** Just created on this page: scrolls into view and takes focus. */
   isNew?: boolean
   onDecided: () => unknown
 }
 
-export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided }: PendingDraftProps) {
+  const { keeperId, version } = draft
+  // Decisions about a demo keeper stay in memory, and no agent is called.
+  const demo = isDemoKeeper(keeperId)
+  const params = { id: keeperId }
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
   const changedStatements = useMemo(() => getChangedStatements(draft.statements), [draft])
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
-  const { requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
-  const [approving, setApproving] = useState(false)
+  const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo })
   const [rejecting, setRejecting] = useState(false)
-  const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
   const chosenStatements = changedStatements.filter(({ id }) => !excludedIds.has(id))
   const activeTexts = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
 
@@ -50,25 +50,20 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
     setExcludedIds(next)
   }
 
-  async function approve() {
-    setApproving(true)
-    setFailure(undefined)
-    try {
+  const approve = useMutation({
+    async mutationFn() {
       const chosenIds =
         chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
-      const approval = await requestApproval({ entity: 'sole', ...(chosenIds && { statementIds: chosenIds }) })
+      const choice = { ...(chosenIds && { statementIds: chosenIds }) }
+      const approval = await requestApproval({ entity: 'sole', ...choice })
       if (!approval) return
-      await backend.approve(draft.version, chosenIds, approval.goldenCheck)
+      const { goldenCheck } = approval
+      await call(sole.approve, { params, body: { version, ...choice, ...(goldenCheck && { goldenCheck }) } })
       if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
-    } catch (reason) {
-      const message =
-        reason instanceof ApiError ? reason.serverMessage : reason instanceof Error ? reason.message : undefined
-      setFailure({ title: 'Failed to approve SOLE draft', reason: message })
-    } finally {
-      setApproving(false)
-    }
-  }
+    },
+  })
+  const failureReason = approve.error instanceof ApiError ? approve.error.serverMessage : approve.error?.message
 
   return (
     <Card>
@@ -126,10 +121,10 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
         </>
       )}
 
-      {failure && (
-        <Banner tone="error" className="mt-4" onDismiss={() => setFailure(undefined)}>
-          <p className="font-semibold">{failure.title}</p>
-          {failure.reason && failure.reason !== failure.title && <p>{failure.reason}</p>}
+      {approve.error && (
+        <Banner tone="error" className="mt-4" onDismiss={approve.reset}>
+          <p className="font-semibold">Failed to approve SOLE draft</p>
+          {failureReason !== 'Failed to approve SOLE draft' && <p>{failureReason}</p>}
         </Banner>
       )}
       {chosenStatements.length < changedStatements.length && (
@@ -142,10 +137,10 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
       <div className="mt-4 flex flex-wrap gap-2" data-chrome>
         <Button
           variant="primary"
-          busy={approving}
+          busy={approve.isPending}
           busyLabel="Approving..."
           disabled={chosenStatements.length === 0}
-          onClick={approve}
+          onClick={() => approve.mutate()}
           icon={<Check aria-hidden size={15} />}
         >
           {chosenStatements.length === changedStatements.length
@@ -163,7 +158,7 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
           target={draft}
           onClose={() => setRejecting(false)}
           onReject={async (reason) => {
-            await backend.reject(draft.version, reason)
+            await call(sole.reject, { params, body: { version, reason } })
             await onDecided()
           }}
         />

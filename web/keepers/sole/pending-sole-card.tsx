@@ -3,6 +3,7 @@ import { getChangedStatements } from '#contract/keepers/sole-statements.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 
 const maxVisibleChanges = 2
@@ -12,7 +13,6 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
   const { soleDraft: draft, soleSubmittedAt } = keeper
   if (!draft) return null
   const changes = getChangedStatements(draft.statements)
-  const changeCount = changes.length
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -29,7 +29,7 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
         ))}
       </ul>
       <p className="mt-1 text-small text-muted-foreground">
-        {changeCount} {changeCount === 1 ? 'change' : 'changes'} by {draft.author}
+        {pluralize(changes.length, 'change')} by {draft.author}
         {soleSubmittedAt && (
           <>
             , <Time value={soleSubmittedAt} timeStyle="date-time" />

@@ -3,15 +3,14 @@ import { Link } from 'react-router'
 import { sole } from '#contract/keepers/sole.ts'
 import { type CallResult, call } from '#web/api/api.ts'
 import { readPages } from '#web/api/api-pages.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { PendingDraft } from './pending-draft.tsx'
-import { createServerSole, useSoleParts } from './use-sole.ts'
+import { useSoleParts } from './use-sole.ts'
 
 type DraftToReview = CallResult<typeof sole.toReview>[number]
 
@@ -41,11 +40,10 @@ export function ReviewNotice() {
 
 /** Drafts of other people's keepers; the draft of `chosenKeeperId` is open. */
 export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
-  const { data, error, isPending, refetch, isRefetching } = useReviewInbox()
+  const query = useReviewInbox()
+  const { data } = query
   const queryClient = useQueryClient()
-  if (isPending) return <Skeleton className="h-64" />
-  if (!data)
-    return <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+  if (!data) return <QueryStatus query={query} skeleton="h-64" />
   const chosenDraft = data.find(({ keeperId }) => keeperId === chosenKeeperId)
   const otherDrafts = data.filter((draft) => draft !== chosenDraft)
   if (data.length === 0)
@@ -66,8 +64,6 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
             key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}
             draft={chosenDraft.draft}
             active={chosenDraft.active ?? undefined}
-            backend={createServerSole(chosenDraft.keeperId)}
-            demo={false}
             canOpen={false}
             onDecided={() => queryClient.invalidateQueries({ queryKey: reviewInboxKey })}
           />

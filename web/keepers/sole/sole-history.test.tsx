@@ -13,7 +13,7 @@ function renderHistory(version: Partial<SoleVersion>): string {
     ...{ status: 'superseded', submittedAt: at, timestamp: at, decidedAt: at, decidedBy: null },
     ...version,
   }
-  const sole = { versions: [whole], draft: undefined, hasMore: false } as unknown as Sole
+  const sole = { versions: [whole], draft: undefined, list: { hasNextPage: false } } as unknown as Sole
   return renderToStaticMarkup(<SoleHistory sole={sole} openVersion={undefined} />)
 }
 

@@ -1,13 +1,16 @@
 import { RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
+import { useState } from 'react'
+import { type SoleStatus, type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { diffStatements } from '#contract/keepers/sole-statements.ts'
+import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { useAutoLoad } from '../list-end.tsx'
 import { StatementRow } from './statement-row.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -19,15 +22,16 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 }
 
 /** All versions with author, decision and changes; approved ones can be restored. */
-export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
+export function SoleHistory({
+  sole: { keeperId, versions, draft, list, refresh },
+  openVersion,
+}: {
+  sole: Sole
+  openVersion: number | undefined
+}) {
   const [restoring, setRestoring] = useState<SoleVersion>()
-  const { versions, draft, hasMore, showMore, isLoadingMore, isLoadMoreError } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
-  const shouldLoadEarlier =
-    openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !isLoadMoreError
-  useEffect(() => {
-    if (shouldLoadEarlier) showMore()
-  })
+  useAutoLoad(list, openVersion !== undefined && openVersion < oldestVersion)
   if (versions.length === 0) return null
   return (
     <section aria-labelledby="sole-history" className="mt-9">
@@ -47,8 +51,8 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
           />
         ))}
       </ol>
-      {hasMore && (
-        <Button className="mt-4" busy={isLoadingMore} onClick={showMore}>
+      {list.hasNextPage && (
+        <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
           Show earlier versions
         </Button>
       )}
@@ -62,8 +66,8 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
           busyLabel="Restoring..."
           tone="primary"
           onConfirm={async () => {
-            await sole.backend.restore(restoring.version)
-            await sole.refresh()
+            await call(sole.restore, { params: { id: keeperId, version: restoring.version } })
+            await refresh()
           }}
         >
           Its statements become active again, as a new version. The current version stays in the history.
@@ -118,7 +122,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
       {reason && <p className="mt-1 font-serif text-[16px] leading-6 italic wrap-break-word">{reason}</p>}
       <details open={isOpened} className="mt-1 text-ui">
         <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
-          {version.statements.length} {version.statements.length === 1 ? 'statement' : 'statements'}
+          {pluralize(version.statements.length, 'statement')}
           {leftOut.length > 0 && `, ${leftOut.length} not approved`}
         </summary>
         <ul className="mt-2 list-disc ps-5 font-serif text-[16px] leading-6">
@@ -151,20 +155,21 @@ function VersionComparison({ versions }: { versions: SoleVersion[] }) {
     <details className="mt-4">
       <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
       <div className="mt-3 flex flex-wrap gap-3">
-        <SelectField
-          label="From"
-          className="w-64"
-          value={String(fromVersion)}
-          options={options}
-          onChange={(event) => setFromVersion(Number(event.currentTarget.value))}
-        />
-        <SelectField
-          label="To"
-          className="w-64"
-          value={String(toVersion)}
-          options={options}
-          onChange={(event) => setToVersion(Number(event.currentTarget.value))}
-        />
+        {(
+          [
+            ['From', fromVersion, setFromVersion],
+            ['To', toVersion, setToVersion],
+          ] as const
+        ).map(([label, version, setVersion]) => (
+          <SelectField
+            key={label}
+            label={label}
+            className="w-64"
+            value={String(version)}
+            options={options}
+            onChange={(event) => setVersion(Number(event.currentTarget.value))}
+          />
+        ))}
       </div>
       <ul aria-label={`Changes from version ${fromVersion} to ${toVersion}`} className="mt-3 flex flex-col gap-1.5">
         {changes.map(({ kind, before, after }) => (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -10,14 +9,12 @@ import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
-import { KeeperMissing, KeeperUnavailable, useKeeper } from '../keeper-frame.tsx'
+import { KeeperLoader } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
-import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
 import { SolePanel } from './sole-panel.tsx'
 import { type SoleParts, SolePartsProvider, type SoleRun } from './use-sole.ts'
@@ -28,34 +25,20 @@ export function SoleMemoryPage() {
   const [query] = useSearchParams()
   const reviewKeeperId = query.get('review')
   if (reviewKeeperId !== null) return <ReviewPage chosenKeeperId={reviewKeeperId} keeperId={id} />
-  return <SoleLoader key={id} id={id} title="Memory (SOLE)" />
+  return <SoleLoader id={id} title="Memory (SOLE)" />
 }
 
 export function MemoryToolsPage() {
   const [query] = useSearchParams()
-  const id = query.get('id') ?? ''
-  return id === '' ? (
-    <KeeperMissing pageName="Memory Tools" error={null} />
-  ) : (
-    <SoleLoader key={id} id={id} title="Memory Tools" />
-  )
+  return <SoleLoader id={query.get('id') ?? ''} title="Memory Tools" />
 }
 
 function SoleLoader({ id, title }: { id: string; title: string }) {
-  const query = useKeeper(id)
-  const { data: keeper, isPending } = query
-  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (keeper) return <SoleContent keeper={keeper} title={title} />
-  if (isPending)
-    return (
-      <>
-        <PageHeader title={title} />
-        <SkeletonGroup>
-          <Skeleton className="h-72" />
-        </SkeletonGroup>
-      </>
-    )
-  return <KeeperUnavailable pageName={title} query={query} />
+  return (
+    <KeeperLoader id={id} pageName={title}>
+      {(keeper) => <SoleContent keeper={keeper} title={title} />}
+    </KeeperLoader>
+  )
 }
 
 const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }
@@ -79,13 +62,9 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
         }
         actions={
           title === 'Memory Tools' ? (
-            <LinkButton to={getMetadataPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to metadata
-            </LinkButton>
+            <BackLink to={getMetadataPath(keeper.id)}>Back to metadata</BackLink>
           ) : (
-            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to Keepers
-            </LinkButton>
+            <BackLink to="/keeper">Back to Keepers</BackLink>
           )
         }
       />
@@ -102,15 +81,7 @@ function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keep
       <PageHeader
         title="Drafts to review"
         subtitle="Drafts for other people’s keepers whose owners asked you to review them."
-        actions={
-          <LinkButton
-            to={`/keeper/${encodeURIComponent(keeperId)}/memory`}
-            variant="plain"
-            icon={<ArrowLeft aria-hidden size={15} />}
-          >
-            Back to your own SOLE
-          </LinkButton>
-        }
+        actions={<BackLink to={`/keeper/${encodeURIComponent(keeperId)}/memory`}>Back to your own SOLE</BackLink>}
       />
       <SolePartsProvider value={soleParts}>
         <ReviewInbox chosenKeeperId={chosenKeeperId} />

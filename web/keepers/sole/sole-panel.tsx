@@ -1,22 +1,22 @@
-import { useMutation } from '@tanstack/react-query'
 import { PenLine, Sparkles } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { splitSentences } from '#contract/keepers/sole-statements.ts'
-import { ApiError, stream } from '#web/api/api.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { call, stream } from '#web/api/api.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
-import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
@@ -25,8 +25,9 @@ import { ReviewNotice, SoleReviewers } from './review-inbox.tsx'
 import { SoleHistory } from './sole-history.tsx'
 import { type Sole, useSole, useSoleParts } from './use-sole.ts'
 
-const PatternSections = lazy(() =>
-  import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })),
+const PatternSections = lazyComponent(
+  async () => (await import('./pattern-sections.tsx')).PatternSections,
+  <Skeleton className="mt-9 h-64" />,
 )
 
 export function SolePanel({ keeper }: { keeper: Keeper }) {
@@ -35,25 +36,17 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 
 function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
-  const { sole, error, isPending, refetch, isRefetching, isLoaded } = useSole(keeper.id)
-  const { draft, active, backend, demo, refresh } = sole
+  const { sole, query: versionsQuery } = useSole(keeper.id)
+  const { draft, active, demo, refresh } = sole
   const openVersion = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
       <div className="min-w-0">
-        {isPending && (
-          <SkeletonGroup className="flex flex-col gap-4">
-            <Skeleton className="h-40" />
-            <Skeleton className="h-64" />
-          </SkeletonGroup>
-        )}
-        {!isLoaded && error && (
-          <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-            Nothing was changed.
-          </ErrorPanel>
-        )}
-        {isLoaded && (
+        <QueryStatus query={versionsQuery} skeleton="h-64">
+          Nothing was changed.
+        </QueryStatus>
+        {versionsQuery.data && (
           <>
             {draft && (
               <section aria-label="Pending draft" className="mb-9">
@@ -61,8 +54,6 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
                   key={draft.version}
                   draft={draft}
                   active={active}
-                  backend={backend}
-                  demo={demo}
                   canOpen={!demo}
                   isNew={draft.version === createdVersion}
                   onDecided={refresh}
@@ -109,9 +100,7 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
         To give this keeper a story, choose SOLE or another pattern with a story on its metadata page. The keeper’s
         content is shown below.
       </EmptyPanel>
-      <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
-        <PatternSections keeper={keeper} />
-      </Suspense>
+      <PatternSections keeper={keeper} />
     </>
   )
 }
@@ -162,80 +151,67 @@ interface DraftEditorDialogProps {
   onClose: () => void
 }
 
-function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
-  const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
-  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
+function DraftEditorDialog({ sole: { keeperId, active, refresh }, onCreated, onClose }: DraftEditorDialogProps) {
+  const activeText = active?.statements.map(({ text }) => text).join('\n') ?? ''
   // The discarded text, available for Undo until the next edit.
   const [discardedText, setDiscardedText] = useState<string>()
-  const count = splitSentences(value).length
-
-  function startOver() {
-    setDiscardedText(discardedText === undefined ? value : undefined)
-    if (discardedText === undefined) clear()
-    else set(discardedText)
-  }
-
-  const submit = useMutation({
-    async mutationFn() {
-      const version = await sole.backend.submit(value)
-      clear()
+  const createdVersion = useRef(0)
+  const form = useSubmitForm({
+    draftKey: `sole/${keeperId}`,
+    blank: { content: activeText },
+    async submit(body) {
+      createdVersion.current = (await call(sole.submitDraft, { params: { id: keeperId }, body })).version
+    },
+    async onSaved() {
       onClose()
-      await sole.refresh()
-      onCreated(version)
+      await refresh()
+      onCreated(createdVersion.current)
     },
   })
-  const busy = submit.isPending
+  const { content } = form.values
+  const count = splitSentences(content).length
+
+  function startOver() {
+    setDiscardedText(discardedText === undefined ? content : undefined)
+    if (discardedText === undefined) form.discard()
+    else form.set({ content: discardedText })
+  }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !busy && onClose()}
+    <EntityFormDialog
+      form={form}
+      onClose={onClose}
       size="large"
       title="Write a draft"
       description="Each sentence is a statement. Leave one out to propose dropping it; reword one to propose a change."
-      footer={
-        <>
-          <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
-            {count} {count === 1 ? 'statement' : 'statements'}
-            {restored && ', restored from your draft'}
-          </p>
-          <Button disabled={busy || (value === activeText && discardedText === undefined)} onClick={startOver}>
-            {discardedText === undefined ? 'Start over' : 'Undo'}
-          </Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            busyLabel="Submitting..."
-            disabled={count === 0}
-            onClick={() => submit.mutate()}
-          >
-            Submit for review
-          </Button>
-        </>
-      }
+      saveLabel="Submit for review"
+      busyLabel="Submitting..."
+      failureTitle="Failed to submit the draft"
+      disabled={count === 0}
+      locksWhileBusy
     >
-      <ReadOnlyWhile while={busy}>
-        <TextArea
-          label="The story"
-          serif
-          rows={10}
-          value={ready ? value : ''}
-          disabled={!ready}
-          maxLength={100_000}
-          onChange={(event) => {
-            setDiscardedText(undefined)
-            set(event.currentTarget.value)
-          }}
-        />
-      </ReadOnlyWhile>
-      {submit.error && (
-        <Banner tone="error" className="mt-3">
-          {submit.error instanceof ApiError
-            ? submit.error.message
-            : 'The server couldn’t be reached. Your text is safe in this browser.'}
-        </Banner>
-      )}
-    </Dialog>
+      <TextArea
+        label="The story"
+        serif
+        rows={10}
+        disabled={!form.ready}
+        maxLength={100_000}
+        {...form.field('content')}
+        onChange={(event) => {
+          setDiscardedText(undefined)
+          form.set({ content: event.currentTarget.value })
+        }}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-small text-muted-foreground tabular-nums">
+          {pluralize(count, 'statement')}
+          {form.restored && ', restored from your draft'}
+        </p>
+        <Button disabled={content === activeText && discardedText === undefined} onClick={startOver}>
+          {discardedText === undefined ? 'Start over' : 'Undo'}
+        </Button>
+      </div>
+    </EntityFormDialog>
   )
 }
 

@@ -3,14 +3,16 @@ import { Quote } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { entityNames } from '#contract/keepers/entity-names.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import type { QuotableEntity, SoleSource, StatementKind } from '#contract/keepers/sole.ts'
+import type { SoleSource, StatementKind } from '#contract/keepers/sole.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { findInPages } from '#web/api/api-pages.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Popover } from '#web/ui/overlays/popover.tsx'
@@ -126,15 +128,6 @@ function renderSegments(
   )
 }
 
-/** The page of each entity, relative to its keeper. */
-const entityPages: Record<QuotableEntity, (id: string) => string> = {
-  reflection: (id) => `reflection-journal?reflection=${id}`,
-  moment: (id) => `moments?moment=${id}`,
-  voice: (id) => `voice-panel?entry=${id}`,
-  logbook: (id) => `identity-logbook?entry=${id}`,
-  card: (id) => `memory-cards?card=${id}`,
-}
-
 interface SourceChipProps {
   source: SoleSource
   keeperId: string
@@ -179,7 +172,7 @@ function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: st
   })
   if (isPending) return <Skeleton className="h-20" />
   const sourceText = data?.find((text) => text.includes(quote))
-  const isDeleted = error instanceof ApiError && error.status === 404
+  const isDeleted = isNotFound(error)
   return (
     <>
       <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">
@@ -194,7 +187,7 @@ function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: st
       )}
       {!isDeleted && (
         <Link
-          to={`/keeper/${encodeURIComponent(keeperId)}/${entityPages[entity](encodeURIComponent(id))}`}
+          to={getEntryPath({ entity, keeperId, id })}
           className="mt-2.5 inline-block rounded-xs text-small underline"
         >
           Open the {entityNames[entity].toLowerCase()}

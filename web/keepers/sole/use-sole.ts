@@ -1,103 +1,72 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, createContext, useContext, useMemo } from 'react'
-import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
+import { type ComponentType, createContext, useContext } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { call, callEnvelope } from '#web/api/api.ts'
+import { callEnvelope } from '#web/api/api.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
+import type { PagedList } from '../list-end.tsx'
 
 export interface Sole {
   keeperId: string
   demo: boolean
-  backend: SoleBackend
   /** Newest first; loaded at least down to the active one. */
   versions: SoleVersion[]
   draft: SoleVersion | undefined
   active: SoleVersion | undefined
-  hasMore: boolean
-  showMore: () => void
-  isLoadingMore: boolean
-  isLoadMoreError: boolean
+  list: PagedList
   refresh: () => Promise<unknown>
 }
 
 export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
-  const backend = useMemo(() => createServerSole(keeperId), [keeperId])
   const queryClient = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      pageParam === null ? readUntilActive(backend, signal) : backend.fetchVersions(pageParam, signal),
+      pageParam === null ? readUntilActive(keeperId, signal) : fetchVersions(keeperId, pageParam, signal),
     getNextPageParam: ({ next }) => next,
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
-  const versions = data?.pages.flatMap((page) => page.versions) ?? []
-  const sole: Sole = {
+  const versions = query.data?.pages.flatMap((page) => page.versions) ?? []
+  const state: Sole = {
     keeperId,
     demo,
-    backend,
     versions,
     draft: versions.find(({ status }) => status === 'draft'),
     active: versions.find(({ status }) => status === 'active'),
-    hasMore: more.hasNextPage,
-    showMore: () => void more.fetchNextPage(),
-    isLoadingMore: more.isFetchingNextPage,
-    isLoadMoreError: more.isFetchNextPageError,
+    list: query,
     refresh: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) }),
         queryClient.invalidateQueries({ queryKey: keepersKey }),
       ]),
   }
-  return { sole, error, isPending, refetch, isRefetching, isLoaded: data !== undefined }
-}
-
-/** The active version must be visible however many drafts were rejected since. */
-async function readUntilActive(backend: SoleBackend, signal: AbortSignal): Promise<SoleVersionPage> {
-  let { versions, next } = await backend.fetchVersions(null, signal)
-  while (next !== null && !versions.some(({ status }) => status === 'active')) {
-    const earlierPage = await backend.fetchVersions(next, signal)
-    versions = [...versions, ...earlierPage.versions]
-    next = earlierPage.next
-  }
-  return { versions, next }
+  return { sole: state, query }
 }
 
 interface SoleVersionPage {
+  /** Newest first. */
   versions: SoleVersion[]
   next: string | null
 }
 
-export type SoleBackend = ReturnType<typeof createServerSole>
+async function fetchVersions(keeperId: string, cursor: string | null, signal: AbortSignal): Promise<SoleVersionPage> {
+  const query = { ...(cursor && { cursor }) }
+  const { data = [], next_cursor } = await callEnvelope(sole.versions, { params: { id: keeperId }, query, signal })
+  return { versions: data, next: next_cursor ?? null }
+}
 
-export function createServerSole(keeperId: string) {
-  const params = { id: keeperId }
-  return {
-    /** Newest first. */
-    async fetchVersions(cursor: string | null, signal?: AbortSignal): Promise<SoleVersionPage> {
-      const query = { ...(cursor && { cursor }) }
-      const { data = [], next_cursor } = await callEnvelope(sole.versions, { params, query, ...(signal && { signal }) })
-      return { versions: data, next: next_cursor ?? null }
-    },
-    /** Resolves to the version number of the new draft. */
-    async submit(content: string) {
-      return (await call(sole.submitDraft, { params, body: { content } })).version
-    },
-    /** Approves only the given statements, or all when omitted. */
-    async approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentInput) {
-      const body = { version, ...(statementIds && { statementIds }), ...(goldenCheck && { goldenCheck }) }
-      await call(sole.approve, { params, body })
-    },
-    async reject(version: number, reason: string) {
-      await call(sole.reject, { params, body: { version, reason } })
-    },
-    async restore(version: number) {
-      await call(sole.restore, { params: { id: keeperId, version } })
-    },
+/** The active version must be visible however many drafts were rejected since. */
+async function readUntilActive(keeperId: string, signal: AbortSignal): Promise<SoleVersionPage> {
+  let { versions, next } = await fetchVersions(keeperId, null, signal)
+  while (next !== null && !versions.some(({ status }) => status === 'active')) {
+    const earlierPage = await fetchVersions(keeperId, next, signal)
+    versions = [...versions, ...earlierPage.versions]
+    next = earlierPage.next
   }
+  return { versions, next }
 }
 
 export interface SoleParts {

@@ -13,7 +13,7 @@ interface DrawnPdfPageProps {
 const portraitRatio = 1 / Math.SQRT2
 
 /** A page as in its PDF. Its text can be selected and marked. */
-export default function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPdfPageProps) {
+export function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPdfPageProps) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const [pageRatio, setPageRatio] = useState<number>()

@@ -1,13 +1,17 @@
 import { Bookmark } from 'lucide-react'
-import { type ComponentType, createContext, lazy, memo, type ReactNode, type Ref, Suspense, use, useState } from 'react'
+import { type ComponentType, createContext, memo, type ReactNode, type Ref, use, useState } from 'react'
 import { maxQuoteLength, type quoteTargets, type SourceMessage } from '#contract/keepers/sources.ts'
 import { BranchSwitch } from '#web/ui/controls/branch-switch.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 
-const DrawnPdfPage = lazy(() => import('./drawn-pdf-page.tsx'))
+const DrawnPdfPage = lazyComponent(
+  async () => (await import('./drawn-pdf-page.tsx')).DrawnPdfPage,
+  <Skeleton className="h-[60dvh]" />,
+)
 
 /** How the page of a PDF is shown. */
 interface PageView {
@@ -79,9 +83,7 @@ export function SourceMessageView({
         }
       >
         {pageView?.isDrawn && page !== undefined ? (
-          <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-            <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
-          </Suspense>
+          <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
         ) : isPlain ? (
           <p className="whitespace-pre-wrap">{text}</p>
         ) : (

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Download } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -18,8 +18,8 @@ import { call, fetchFile, getServerMessage } from '#web/api/api.ts'
 import { useDownload } from '#web/files/use-download.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
@@ -28,7 +28,7 @@ import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { ReadBy } from '../reads/read-by.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { KeepMenu, type KeepTarget, SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
@@ -115,9 +115,9 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
 
   return (
     <article aria-label={getSourceTitle(source)} className="max-w-[46rem]">
-      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <BackLink to={listPath} size="small">
         All sources
-      </LinkButton>
+      </BackLink>
       <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <h2 dir="auto" className="text-[24px] leading-[31px] wrap-anywhere">
@@ -248,62 +248,42 @@ function findMessage(node: Node | null): HTMLElement | null {
   return element?.closest<HTMLElement>('[data-message]') ?? null
 }
 
-const unreachable = 'The server couldn’t be reached. Try again.'
-
 function DocumentOptions({ source }: { source: Source }) {
   const { id, keeperId, rev, file, agentsMayQuote, messages } = source
   const queryClient = useQueryClient()
   const { startDownload, progressText } = useDownload()
-  const [wanted, setWanted] = useState<boolean>()
-  const [downloading, setDownloading] = useState(false)
   const [isReadByOpen, setReadByOpen] = useState(false)
-  const [problem, setProblem] = useState('')
-
-  async function allow(next: boolean) {
-    if (wanted !== undefined) return
-    setProblem('')
-    setWanted(next)
-    try {
-      await call(sources.update, { params: { id }, body: { agentsMayQuote: next }, ifMatch: rev })
-    } catch (reason) {
-      setProblem(
-        getConflict(reason)
-          ? 'The document was changed elsewhere, so nothing was changed here. Reload and try again.'
-          : (getServerMessage(reason) ?? unreachable),
-      )
-    }
-    await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId, 'source') })
-    setWanted(undefined)
-  }
-
-  async function download(original: NonNullable<Source['file']>) {
-    setProblem('')
-    setDownloading(true)
-    try {
-      await startDownload(keeperMedia.bytes, { params: { id: original.id }, query: {} }, original.name ?? 'document')
-    } catch (reason) {
-      setProblem(getServerMessage(reason) ?? unreachable)
-    }
-    setDownloading(false)
-  }
+  const allow = useMutation({
+    mutationFn: (agentsMayQuote: boolean) =>
+      call(sources.update, { params: { id }, body: { agentsMayQuote }, ifMatch: rev }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeperId, 'source') }),
+  })
+  const download = useMutation({
+    mutationFn: (original: NonNullable<Source['file']>) =>
+      startDownload(keeperMedia.bytes, { params: { id: original.id }, query: {} }, original.name ?? 'document'),
+  })
+  const error = allow.error ?? download.error
 
   return (
     <section aria-label="This document" data-chrome className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-3">
       <Switch
         label="Agents of this keeper can quote it"
         help={messages.length === 0 ? 'Its text can’t be read, so there is nothing to quote.' : undefined}
-        checked={wanted ?? agentsMayQuote}
+        checked={allow.isPending ? allow.variables : agentsMayQuote}
         disabled={messages.length === 0}
-        onCheckedChange={(next) => void allow(next)}
+        onCheckedChange={(next) => allow.isPending || allow.mutate(next)}
       />
       <span className="flex flex-wrap gap-2">
         {file && (
           <Button
             size="small"
             icon={<Download aria-hidden size={14} />}
-            busy={downloading}
+            busy={download.isPending}
             busyLabel={progressText ?? 'Downloading...'}
-            onClick={() => void download(file)}
+            onClick={() => {
+              if (allow.error) allow.reset()
+              download.mutate(file)
+            }}
           >
             Download ({formatSize(file.bytes)})
           </Button>
@@ -312,12 +292,14 @@ function DocumentOptions({ source }: { source: Source }) {
           Read by
         </Button>
       </span>
-      {problem && (
+      {error && (
         <p role="alert" className="basis-full text-ui font-medium text-destructive">
-          {problem}
+          {getConflict(error)
+            ? 'The document was changed elsewhere, so nothing was changed here. Reload and try again.'
+            : (getServerMessage(error) ?? 'The server couldn’t be reached. Try again.')}
         </p>
       )}
-      <ReadBy entity="source" id={id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="source" id={id} onClose={() => setReadByOpen(false)} />}
     </section>
   )
 }

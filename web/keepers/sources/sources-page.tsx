@@ -1,13 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft, FileText, MessagesSquare } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { FileText, MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSourceTitle, type Source, type SourceSummary, sourceAppNames, sources } from '#contract/keepers/sources.ts'
 import { AgentText, DocumentText } from '#web/agents/agent-text.tsx'
-import { ApiError, call, callEnvelope } from '#web/api/api.ts'
-import { dedupeById } from '#web/api/api-pages.ts'
+import { call, callEnvelope } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
+import { usePages } from '#web/queries/use-pages.ts'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
@@ -15,7 +17,7 @@ import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { EntryListStatus } from '../entries/entry-parts.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { SourceMarkdown } from './source-message.tsx'
@@ -62,7 +64,8 @@ interface OpenedSourceProps {
 
 function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
   const [isDeleting, setIsDeleting] = useState(false)
-  const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
+  const query = useOneSource(keeper, id, isDeleting)
+  const { data } = query
   const listPath = `/keeper/${encodeURIComponent(keeper.id)}/sources`
   if (data)
     return (
@@ -74,8 +77,7 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
         onDeleting={setIsDeleting}
       />
     )
-  if (!error) return <EntryListSkeleton />
-  if (error instanceof ApiError && error.status === 404)
+  if (isNotFound(query.error))
     return (
       <EmptyPanel
         drawing="drawer"
@@ -87,10 +89,10 @@ function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
     )
   return (
     <>
-      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <BackLink to={listPath} size="small">
         All sources
-      </LinkButton>
-      <EntryLoadError title="Failed to fetch source" query={{ error, isRefetching, refetch }} />
+      </BackLink>
+      <EntryListStatus title="Failed to fetch source" query={query} />
     </>
   )
 }
@@ -102,8 +104,8 @@ function SourceList({ keeper }: { keeper: Keeper }) {
   const [search, setSearch] = useState('')
   const q = useDebouncedText(search.trim(), typingPauseMs)
   const open = useSources(keeper, q)
-  const { items, isPending, error, refetch, isRefetching, hasNextPage } = open
-  if (!isPending && !error && items.length === 0 && q === '' && search === '')
+  const { data, items } = open
+  if (data && items.length === 0 && q === '' && search === '')
     return (
       <EmptyPanel
         drawing="drawer"
@@ -119,11 +121,8 @@ function SourceList({ keeper }: { keeper: Keeper }) {
       <div data-chrome className="mb-5 max-w-[28rem]">
         <SearchField label="Search sources" value={search} maxLength={maxSearchLength} onValueChange={setSearch} />
       </div>
-      {isPending && <EntryListSkeleton />}
-      {!isPending && error && items.length === 0 && (
-        <EntryLoadError title="Failed to fetch sources" query={{ error, isRefetching, refetch }} />
-      )}
-      {!isPending && !error && items.length === 0 && (
+      <EntryListStatus title="Failed to fetch sources" query={open} />
+      {data && items.length === 0 && (
         <EmptyPanel title="Nothing found">No source has these words. Try fewer or other ones.</EmptyPanel>
       )}
       <ul aria-label="Sources" className="flex max-w-[46rem] flex-col divide-y divide-border">
@@ -133,7 +132,7 @@ function SourceList({ keeper }: { keeper: Keeper }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && <ShowMore {...open} className="mt-5" />}
+      {open.hasNextPage && <ShowMore {...open} className="mt-5" />}
     </>
   )
 }
@@ -168,26 +167,11 @@ function SourceRow({ source }: { source: SourceSummary }) {
   )
 }
 
-interface SourcePage {
-  data?: SourceSummary[]
-  next_cursor?: string | null
-}
-
-/** Newest first; `items` holds all loaded pages. */
-function useSources(keeper: Keeper, q: string) {
-  const query = useInfiniteQuery({
-    queryKey: keeperKey(keeper.id, 'source', 'list', q),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }): Promise<SourcePage> =>
-      callEnvelope(sources.list, {
-        params: { id: keeper.id },
-        query: { ...(q && { q }), ...(cursor && { cursor }) },
-        signal,
-      }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  })
-  return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.data ?? []) ?? []) }
-}
+/** Newest first. */
+const useSources = (keeper: Keeper, q: string) =>
+  usePages<SourceSummary>(keeperKey(keeper.id, 'source', 'list', q), (page, signal) =>
+    callEnvelope(sources.list, { params: { id: keeper.id }, query: { ...(q && { q }), ...page }, signal }),
+  )
 
 /** While it is being deleted, it isn't fetched again. @throws ApiError 404, also for a source of another keeper */
 const useOneSource = (keeper: Keeper, id: string, isDeleting: boolean) =>

@@ -1,5 +1,5 @@
 import { ImagePlus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
 import { ChoiceCards } from '#web/ui/controls/choice-cards.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
@@ -84,15 +84,7 @@ export function AnswerField(props: AnswerFieldProps) {
       )
     case 'scale':
       return (
-        <div className="flex flex-col items-start gap-1.5">
-          <p className="text-ui leading-[18px] font-label">
-            {fieldProps.label}
-            {required && (
-              <span aria-hidden className="ms-1.5 font-semibold text-destructive">
-                *
-              </span>
-            )}
-          </p>
+        <AnswerFrame {...fieldProps}>
           <SegmentedControl
             label={`${fieldProps.label} From 1 to ${field.most ?? 5}`}
             value={typeof value === 'number' ? String(value) : ''}
@@ -102,11 +94,7 @@ export function AnswerField(props: AnswerFieldProps) {
             }))}
             onValueChange={(chosen) => onChange(Number(chosen))}
           />
-          <p aria-live="polite" className="text-small font-medium text-destructive empty:hidden">
-            {error}
-          </p>
-          {help && !error && <p className="text-small text-muted-foreground">{help}</p>}
-        </div>
+        </AnswerFrame>
       )
     case 'tags':
       return (
@@ -129,19 +117,39 @@ export function AnswerField(props: AnswerFieldProps) {
 
 interface AnswerFrameProps {
   label: string
+  required: boolean
   help?: string | undefined
   error?: string | undefined
 }
 
-function MediaPlaceholder({ label, help }: AnswerFrameProps) {
+/** Label, help and error of an answer that isn't one field. */
+function AnswerFrame({ label, required, help, error, children }: AnswerFrameProps & { children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-1.5">
-      <p className="text-ui leading-[18px] font-label">{label}</p>
+      <p className="text-ui leading-[18px] font-label">
+        {label}
+        {required && (
+          <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+            *
+          </span>
+        )}
+      </p>
+      {children}
+      <p aria-live="polite" className="text-small font-medium text-destructive empty:hidden">
+        {error}
+      </p>
+      {help && !error && <p className="text-small text-muted-foreground">{help}</p>}
+    </div>
+  )
+}
+
+function MediaPlaceholder({ help = 'You can add files when answering in a keeper.', ...frame }: AnswerFrameProps) {
+  return (
+    <AnswerFrame {...frame} help={help}>
       <PickFiles kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
       </PickFiles>
-      <p className="text-small text-muted-foreground">{help || 'You can add files when answering in a keeper.'}</p>
-    </div>
+    </AnswerFrame>
   )
 }
 
@@ -151,7 +159,7 @@ interface MediaAnswerProps extends AnswerFrameProps, Pick<AnswerFieldProps, 'onU
   onChange: (ids: string[]) => void
 }
 
-function MediaAnswer({ uploadTarget, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
+function MediaAnswer({ uploadTarget, ids, onChange, onUploading, ...frame }: MediaAnswerProps) {
   const [sessionMedia, setSessionMedia] = useState<PickedMedia[]>([])
   // Only ids are stored for files added before this page was opened.
   const pickedMedia = ids.map((id) => sessionMedia.find((media) => media.id === id) ?? toEarlierMedia(id))
@@ -173,9 +181,7 @@ function MediaAnswer({ uploadTarget, ids, onChange, onUploading, label, help, er
     return () => onUploading?.(false)
   }, [uploads.busy, onUploading])
   return (
-    <div className="flex flex-col items-start gap-2">
-      <p className="text-ui leading-[18px] font-label">{label}</p>
-      {help && <p className="text-small text-muted-foreground">{help}</p>}
+    <AnswerFrame {...frame}>
       <MediaPicker
         value={pickedMedia}
         uploads={uploads}
@@ -184,10 +190,7 @@ function MediaAnswer({ uploadTarget, ids, onChange, onUploading, label, help, er
       <PickFiles kinds={['image', 'audio']} onFiles={uploads.add} icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
       </PickFiles>
-      <p aria-live="polite" className="text-small font-medium text-destructive empty:hidden">
-        {error}
-      </p>
-    </div>
+    </AnswerFrame>
   )
 }
 

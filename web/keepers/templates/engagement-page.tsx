@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError, getServerMessage } from '#web/api/api.ts'
+import { getServerMessage } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getTemplatesPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { createTrialRun } from './run-position.ts'
@@ -24,32 +24,22 @@ export function EngagementPage() {
 function EngagementRun({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const runId = query.get('run') ?? ''
-  const {
-    data: run,
-    error,
-    isPending,
-    refetch,
-    isRefetching,
-  } = useQuery({
-    ...runQuery(keeper.id, runId),
-    enabled: runId !== '',
-  })
+  const runResult = useQuery({ ...runQuery(keeper.id, runId), enabled: runId !== '' })
+  const run = runResult.data
   if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
-  if (run || runId === '' || isNotFound(error)) return <RunNotFound keeperId={keeper.id} />
-  if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  if (run || runId === '' || isNotFound(runResult.error)) return <RunNotFound keeperId={keeper.id} />
   return (
-    <ErrorPanel
-      reason={error}
-      title={getServerMessage(error) ?? 'Failed to load your answers'}
-      onRetry={() => refetch()}
-      retrying={isRefetching}
+    <QueryStatus
+      query={runResult}
+      title={getServerMessage(runResult.error) ?? 'Failed to load your answers'}
+      skeleton={questionSkeleton}
     >
       Your answers are safe.
-    </ErrorPanel>
+    </QueryStatus>
   )
 }
 
-const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+const questionSkeleton = 'mx-auto h-72 max-w-[640px]'
 
 /** Tries a template in a demo keeper without saving answers. */
 export function EngagementTrial() {
@@ -58,22 +48,19 @@ export function EngagementTrial() {
   const templateResult = useQuery({ ...templateQuery(templateId), enabled: templateId !== '' })
   const templatesResult = useQuery(templatesQuery)
   const [template, allTemplates] = [templateResult.data, templatesResult.data]
-  const failedQuery = [templateResult, templatesResult].find(
-    ({ data, error }) => data === undefined && error && !isNotFound(error),
+  const missingResult = [templateResult, templatesResult].find(
+    ({ data, error }) => data === undefined && !isNotFound(error),
   )
-  if (failedQuery)
+  if (templateId !== '' && missingResult)
     return (
-      <ErrorPanel
-        reason={failedQuery.error}
-        title={getServerMessage(failedQuery.error) ?? 'Failed to load the template'}
-        onRetry={() => failedQuery.refetch()}
-        retrying={failedQuery.isFetching}
+      <QueryStatus
+        query={missingResult}
+        title={getServerMessage(missingResult.error) ?? 'Failed to load the template'}
+        skeleton={questionSkeleton}
       >
         Nothing was changed.
-      </ErrorPanel>
+      </QueryStatus>
     )
-  if (templateId !== '' && (templateResult.isPending || templatesResult.isPending))
-    return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (!template || template.kind === 'page' || !allTemplates) return <RunNotFound keeperId="demo" />
   return <RunView key={template.id} run={createTrialRun(template, allTemplates)} trial />
 }

@@ -1,16 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Link2, Play, Trash2, Unlink } from 'lucide-react'
+import { Link2, Play, Trash2, Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import {
-  type EngagementTemplate,
-  engagementTemplates,
-  type TemplateRun,
-} from '#contract/keepers/engagement-templates.ts'
+import { useSearchParams } from 'react-router'
+import { engagementTemplates, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, call, getServerMessage } from '#web/api/api.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -19,13 +17,10 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getDashboardPath } from '../keeper-addresses.ts'
-import { KeeperMissing, useKeeper } from '../keeper-frame.tsx'
-import { useKeeperTheme } from '../use-keeper-theme.ts'
+import { KeeperLoader } from '../keeper-frame.tsx'
 import {
   getEngagementPath,
   getTemplatePagePath,
@@ -38,47 +33,20 @@ import {
 
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
-  const id = query.get('id') ?? ''
-  if (id === '') return <KeeperMissing pageName="Engagement Templates" error={null} />
-  return <TemplatesLoader key={id} id={id} />
-}
-
-function TemplatesLoader({ id }: { id: string }) {
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (isPending) return <Skeleton className="h-64" />
-  if (keeper) return <KeeperTemplates key={keeper.id} keeper={keeper} />
-  if (error instanceof ApiError && error.status === 404)
-    return <KeeperMissing pageName="Engagement Templates" error={error} />
   return (
-    <>
-      <PageHeader title="Engagement Templates" />
-      <ErrorPanel
-        reason={error}
-        title={error?.message || 'Failed to load keeper'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      />
-    </>
+    <KeeperLoader id={query.get('id') ?? ''} pageName="Engagement Templates">
+      {(keeper) => <KeeperTemplates keeper={keeper} />}
+    </KeeperLoader>
   )
 }
 
 function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const queryClient = useQueryClient()
   const demo = isDemoKeeper(keeper.id)
-  const {
-    data: templates,
-    error,
-    isLoading,
-    refetch,
-    isRefetching,
-  } = useQuery({
-    ...templatesOfKeeperQuery(keeper.id),
-    enabled: !demo,
-  })
+  const templatesResult = useQuery({ ...templatesOfKeeperQuery(keeper.id), enabled: !demo })
+  const templates = templatesResult.data
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
-  const navigate = useNavigate()
   const runStarter = useStartRun()
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
@@ -94,10 +62,6 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const failure = link.error
     ? (getServerMessage(link.error) ?? `Failed to ${link.variables.isLinked ? 'link' : 'unlink'} the template`)
     : runStarter.failure
-  async function startTemplate(template: EngagementTemplate) {
-    const run = await runStarter.startRun(template, keeper.id)
-    if (run) navigate(getEngagementPath(keeper.id, run.id))
-  }
 
   return (
     <>
@@ -106,9 +70,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={
           <>
-            <LinkButton to={getDashboardPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to the keeper
-            </LinkButton>
+            <BackLink to={getDashboardPath(keeper.id)}>Back to the keeper</BackLink>
             <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
           </>
         }
@@ -123,16 +85,14 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           {failure}
         </Banner>
       )}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
+      {!demo && (
+        <QueryStatus
+          query={templatesResult}
+          title={getServerMessage(templatesResult.error) ?? 'Failed to load engagement templates'}
+          skeleton="h-64"
         />
       )}
-      {isLoading && <Skeleton className="h-64" />}
-      {!demo && <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />}
+      {!demo && <OpenRuns keeperId={keeper.id} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">
           Link a template below, or choose a keeper type that has some.
@@ -170,7 +130,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                       variant="primary"
                       busy={runStarter.busy}
                       aria-label={`Start ${template.label}`}
-                      onClick={() => startTemplate(template)}
+                      onClick={() => runStarter.startRun({ template, keeperId: keeper.id })}
                       icon={<Play aria-hidden size={13} />}
                     >
                       Start
@@ -214,37 +174,25 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface OpenRunsProps {
-  keeperId: string
-  /** Receives a function that restores the run. */
-  onDiscarded: (undo: () => void) => void
-}
-
 /** Unfinished runs of a keeper. Renders nothing without any. */
-function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
+function OpenRuns({ keeperId }: { keeperId: string }) {
   const queryClient = useQueryClient()
   const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
-  const [failure, setFailure] = useState<string>()
-
-  async function discard(run: TemplateRun) {
-    setFailure(undefined)
-    try {
-      await call(engagementTemplates.abandon, { params: { runId: run.id } })
-      onDiscarded(() => void restoreRun(run))
+  const change = useMutation({
+    async mutationFn({ run: { id, template }, isRestored }: { run: TemplateRun; isRestored: boolean }) {
+      // Starting again with the same id restores the discarded run.
+      if (isRestored) await call(engagementTemplates.begin, { params: { x: template.id }, body: { keeperId, id } })
+      else await call(engagementTemplates.abandon, { params: { runId: id } })
+    },
+    async onSuccess(_, { run, isRestored }) {
+      if (!isRestored) void showToast('Discarded', { onUndo: () => change.mutate({ run, isRestored: true }) })
       await invalidateTemplates(queryClient)
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be discarded.')
-    }
-  }
-  // Starting again with the same id restores the discarded run.
-  async function restoreRun(run: TemplateRun) {
-    try {
-      await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
-      await invalidateTemplates(queryClient)
-    } catch (reason) {
-      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be restored.')
-    }
-  }
+    },
+  })
+  const failure =
+    change.error &&
+    (getServerMessage(change.error) ??
+      `Your answers couldn’t be ${change.variables.isRestored ? 'restored' : 'discarded'}.`)
 
   if (openRuns.length === 0 && !failure) return null
   return (
@@ -274,7 +222,11 @@ function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
             >
               Continue
             </LinkButton>
-            <IconButton size="small" label={`Discard ${run.template.label}`} onClick={() => discard(run)}>
+            <IconButton
+              size="small"
+              label={`Discard ${run.template.label}`}
+              onClick={() => change.mutate({ run, isRestored: false })}
+            >
               <Trash2 aria-hidden size={15} />
             </IconButton>
           </li>

@@ -9,6 +9,7 @@ import {
   type TemplateRun,
   type TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { ConflictDialog, getConflict, getConflictFields } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -105,6 +106,12 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     draft.set({ ...latestDraft.current, ...change, ...to })
   }
 
+  function continueOn(newer: TemplateRun, nextAnswers: TemplateRun['answers'], at: Position) {
+    setNewerRun(undefined)
+    queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+    goTo(at, { rev: newer.rev, answers: nextAnswers, sent: newer.answers })
+  }
+
   function answer(value: TemplateAnswers[string] | undefined) {
     if (!field) return
     const { [field.key]: _, ...otherAnswers } = stepAnswers
@@ -166,13 +173,13 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     setBusy(false)
     if (!updatedRun) return
     if (updatedRun.finishedAt !== null) draft.clear()
-    else if (!isLastField)
-      goTo({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
-    else
-      goTo(
-        { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 },
-        { rev: updatedRun.rev, sent: updatedRun.answers },
-      )
+    else {
+      const nextStep = { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }
+      goTo(isLastField ? nextStep : { ...position, at: position.at + 1 }, {
+        rev: updatedRun.rev,
+        sent: updatedRun.answers,
+      })
+    }
   }
 
   async function finishLater() {
@@ -204,17 +211,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
           )}
           conflictKey={`template-run/${run.id}`}
           onClose={() => setNewerRun(undefined)}
-          onKeepRemote={() => {
-            setNewerRun(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
-            goTo(getStartPosition(newerRun), { rev: newerRun.rev, answers: newerRun.answers, sent: newerRun.answers })
-          }}
-          onKeepLocal={() => {
-            setNewerRun(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
-            const mergedAnswers = mergeAnswers(newerRun.answers, { answers, sent })
-            goTo(position, { rev: newerRun.rev, answers: mergedAnswers, sent: newerRun.answers })
-          }}
+          onKeepRemote={() => continueOn(newerRun, newerRun.answers, getStartPosition(newerRun))}
+          onKeepLocal={() => continueOn(newerRun, mergeAnswers(newerRun.answers, { answers, sent }), position)}
         />
       )}
       <div>
@@ -321,14 +319,14 @@ function clampPosition(run: TemplateRun, { step, at }: Position): Position {
   return { step: clampedStep, at: Math.min(at, lastIndex) }
 }
 
-const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
-  reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
-  moment: { page: 'moments', name: 'moment', savedText: 'Saved as a moment' },
-  logbook: { page: 'identity-logbook', name: 'logbook entry', savedText: 'Saved in the logbook' },
+const targetTexts: Record<TemplateTarget, { name: string; savedText: string }> = {
+  reflection: { name: 'reflection', savedText: 'Saved as a reflection' },
+  moment: { name: 'moment', savedText: 'Saved as a moment' },
+  logbook: { name: 'logbook entry', savedText: 'Saved in the logbook' },
 }
 
 function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
-  const { savedText, name } = targetPages[run.template.target]
+  const { savedText, name } = targetTexts[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
       <h2>{trial ? 'That’s all' : savedText}</h2>
@@ -343,10 +341,10 @@ function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
             <LinkButton
               key={id}
               variant="primary"
-              to={`/keeper/${encodeURIComponent(run.keeperId)}/${targetPages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
+              to={getEntryPath({ entity, keeperId: run.keeperId, id })}
               icon={<BookOpen aria-hidden size={15} />}
             >
-              Open the {targetPages[entity].name}
+              Open the {targetTexts[entity].name}
             </LinkButton>
           ))}
         <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>

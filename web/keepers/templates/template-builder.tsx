@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
 import {
   type EngagementTemplate,
   engagementTemplates,
@@ -11,18 +11,16 @@ import {
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { moveItem } from '#web/ui/fields/move-item.ts'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { useReorder } from '#web/ui/fields/use-reorder.ts'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { AnswerField } from './answer-field.tsx'
-import { FieldList, RowHeader } from './field-list.tsx'
+import { FieldList } from './field-list.tsx'
+import { RowList } from './row-list.tsx'
 import { invalidateTemplates, templatesQuery } from './template-queries.ts'
 import {
   type CustomTemplateKind,
@@ -200,98 +198,71 @@ interface StepListProps {
 }
 
 function StepList({ steps, onChange, forms, errors }: StepListProps) {
-  const listRef = useRef<HTMLOListElement>(null)
-  const move = (from: number, to: number) => onChange(moveItem(steps, from, to))
-  const reorder = useReorder(steps.length, move)
-  const updateStep = (stepIndex: number, change: Partial<DraftStep>) =>
-    onChange(steps.map((step, index) => (index === stepIndex ? { ...step, ...change } : step)))
-
-  function addStep() {
-    onChange([...steps, createStep()])
-    requestAnimationFrame(() =>
-      listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus(),
-    )
-  }
-
   return (
-    <div className="flex flex-col gap-3">
-      <ol ref={listRef} aria-label="Steps" className="flex flex-col gap-3">
-        {steps.map((step, stepIndex) => (
-          <li
-            key={step.row}
-            {...reorder.getRowProps(stepIndex)}
-            className={classNames(
-              'flex flex-col gap-3 rounded-md border border-border bg-card p-3',
-              reorder.isOver(stepIndex) && 'outline-2 outline-dashed outline-ribbon',
-            )}
-          >
-            <RowHeader
-              name={step.title.trim() || `Step ${stepIndex + 1}`}
-              index={stepIndex}
-              lastIndex={steps.length - 1}
-              handle={reorder.getHandleProps(stepIndex)}
-              onMove={(to) => move(stepIndex, to)}
-              onRemove={() => onChange(steps.filter((_, index) => index !== stepIndex))}
+    <RowList
+      label="Steps"
+      rows={steps}
+      maxRows={30}
+      addLabel="Add step"
+      createRow={createStep}
+      getName={({ title }, index) => title.trim() || `Step ${index + 1}`}
+      onChange={onChange}
+    >
+      {(step, index, update) => (
+        <>
+          <TextField
+            label="Title"
+            required
+            maxLength={80}
+            value={step.title}
+            error={errors[`steps.${index}.title`]}
+            onChange={(event) => update({ title: event.currentTarget.value })}
+          />
+          <TextArea
+            label="Prompt"
+            maxLength={2000}
+            value={step.prompt}
+            error={errors[`steps.${index}.prompt`]}
+            onChange={(event) => update({ prompt: event.currentTarget.value })}
+          />
+          <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+            <SelectField
+              label="Form"
+              value={step.contentTypeId ?? ''}
+              error={errors[`steps.${index}.contentTypeId`]}
+              options={[
+                { value: '', label: 'One long answer' },
+                ...(step.contentTypeId !== null && !forms.some(({ id }) => id === step.contentTypeId)
+                  ? [{ value: step.contentTypeId, label: 'Current form' }]
+                  : []),
+                ...forms.map(({ id, label }) => ({ value: id, label })),
+              ]}
+              onChange={(event) => update({ contentTypeId: event.currentTarget.value || null })}
             />
             <TextField
-              label="Title"
-              required
-              maxLength={80}
-              value={step.title}
-              error={errors[`steps.${stepIndex}.title`]}
-              onChange={(event) => updateStep(stepIndex, { title: event.currentTarget.value })}
+              label="Agent to ask"
+              mono
+              maxLength={63}
+              placeholder="slug"
+              help="An agent you can run. The step links to its chat."
+              value={step.agentSlug ?? ''}
+              error={errors[`steps.${index}.agentSlug`]}
+              onChange={(event) => update({ agentSlug: event.currentTarget.value.trim() || null })}
             />
-            <TextArea
-              label="Prompt"
-              maxLength={2000}
-              value={step.prompt}
-              error={errors[`steps.${stepIndex}.prompt`]}
-              onChange={(event) => updateStep(stepIndex, { prompt: event.currentTarget.value })}
+          </div>
+          {index < steps.length - 1 && (
+            <NumberField
+              label="Wait before the next step"
+              unit={step.waitHours === 1 ? 'hour' : 'hours'}
+              min={0}
+              max={8760}
+              value={step.waitHours ?? ''}
+              error={errors[`steps.${index}.waitHours`]}
+              onNumberChange={(waitHours) => update({ waitHours })}
             />
-            <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-              <SelectField
-                label="Form"
-                value={step.contentTypeId ?? ''}
-                error={errors[`steps.${stepIndex}.contentTypeId`]}
-                options={[
-                  { value: '', label: 'One long answer' },
-                  ...(step.contentTypeId !== null && !forms.some(({ id }) => id === step.contentTypeId)
-                    ? [{ value: step.contentTypeId, label: 'Current form' }]
-                    : []),
-                  ...forms.map(({ id, label }) => ({ value: id, label })),
-                ]}
-                onChange={(event) => updateStep(stepIndex, { contentTypeId: event.currentTarget.value || null })}
-              />
-              <TextField
-                label="Agent to ask"
-                mono
-                maxLength={63}
-                placeholder="slug"
-                help="An agent you can run. The step links to its chat."
-                value={step.agentSlug ?? ''}
-                error={errors[`steps.${stepIndex}.agentSlug`]}
-                onChange={(event) => updateStep(stepIndex, { agentSlug: event.currentTarget.value.trim() || null })}
-              />
-            </div>
-            {stepIndex < steps.length - 1 && (
-              <NumberField
-                label="Wait before the next step"
-                unit={step.waitHours === 1 ? 'hour' : 'hours'}
-                min={0}
-                max={8760}
-                value={step.waitHours ?? ''}
-                error={errors[`steps.${stepIndex}.waitHours`]}
-                onNumberChange={(waitHours) => updateStep(stepIndex, { waitHours })}
-              />
-            )}
-          </li>
-        ))}
-      </ol>
-      <div>
-        <Button onClick={addStep} disabled={steps.length >= 30} icon={<Plus aria-hidden size={15} />}>
-          Add step
-        </Button>
-      </div>
-    </div>
+          )}
+        </>
+      )}
+    </RowList>
   )
 }

@@ -1,5 +1,6 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
 import {
   type EngagementTemplate,
   engagementTemplates,
@@ -86,18 +87,13 @@ export function getTestPath(template: Pick<EngagementTemplate, 'slug' | 'kind'>)
   return template.kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(template.slug)}`
 }
 
-/** Starts a template in a keeper; a retry after a lost answer doesn't start it twice. */
+/** Starts a template in a keeper and opens it; a retry after a lost answer doesn't start it twice. */
 export function useStartRun() {
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const id = useRef(createClientId())
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function startRun(template: EngagementTemplate, keeperId: string): Promise<TemplateRun | undefined> {
-    if (busy) return undefined
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const start = useMutation({
+    async mutationFn({ template, keeperId }: { template: EngagementTemplate; keeperId: string }) {
       const run = await call(engagementTemplates.begin, {
         params: { x: template.id },
         body: { keeperId, id: id.current },
@@ -105,15 +101,16 @@ export function useStartRun() {
       id.current = createClientId()
       queryClient.setQueryData(keeperKey(keeperId, 'template-run', run.id), run)
       void invalidateTemplates(queryClient)
-      return run
-    } catch (reason) {
+      navigate(getEngagementPath(keeperId, run.id))
+    },
+    onError(reason) {
       // After a refused id the next attempt uses a new one.
       if (reason instanceof ApiError && reason.status === 409) id.current = createClientId()
-      setFailure(getServerMessage(reason) ?? `${template.label} couldn’t be started.`)
-      return undefined
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  return {
+    startRun: start.mutate,
+    busy: start.isPending,
+    failure: start.error && (getServerMessage(start.error) ?? `${start.variables.template.label} couldn’t be started.`),
   }
-  return { startRun, busy, failure }
 }

@@ -12,12 +12,8 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 export type DraftField = Omit<TemplateField, 'key' | 'options'> & { row: string; key: string; options: string[] }
 export type DraftStep = TemplateStep & { row: string }
 
-export interface TemplateValues {
-  label: string
-  description: string
-  category: string
-  type: EngagementTemplate['type']
-  target: TemplateTarget
+export interface TemplateValues
+  extends Pick<EngagementTemplate, 'label' | 'description' | 'category' | 'type' | 'target'> {
   fields: DraftField[]
   steps: DraftStep[]
 }
@@ -74,15 +70,14 @@ export const createBlankTemplate = (kind: CustomTemplateKind): TemplateValues =>
   steps: kind === 'process' ? [createStep()] : [],
 })
 
-export const toTemplateValues = (template: EngagementTemplate): TemplateValues => ({
-  label: template.label,
-  description: template.description,
-  category: template.category,
-  type: template.type,
-  target: template.target,
-  fields: template.fields.map((field, index) => ({ ...field, options: field.options ?? [], row: `${index}` })),
-  steps: template.steps.map((step, index) => ({ ...step, row: `${index}` })),
-})
+export function toTemplateValues({ fields, steps, ...template }: EngagementTemplate): TemplateValues {
+  const { label, description, category, type, target } = template
+  return {
+    ...{ label, description, category, type, target },
+    fields: fields.map((field, index) => ({ ...field, options: field.options ?? [], row: `${index}` })),
+    steps: steps.map((step, index) => ({ ...step, row: `${index}` })),
+  }
+}
 
 /** The request body. Existing fields keep their keys, which answers refer to; new ones derive a key from the label. */
 export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind) {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Ellipsis, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api/api.ts'
 import { CatalogCard, CatalogCards } from '#web/catalog/catalog-cards.tsx'
 import { useCatalog } from '#web/catalog/use-catalog.tsx'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -18,10 +18,11 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { TemplateBuilder } from './template-builder.tsx'
-import { getEngagementPath, invalidateTemplates, templatesQuery, useStartRun } from './template-queries.ts'
+import { invalidateTemplates, templatesQuery, useStartRun } from './template-queries.ts'
 import {
   type CustomTemplateKind,
   fieldTypeNames,
@@ -38,7 +39,7 @@ export function TemplatesOverview() {
   const queryClient = useQueryClient()
   const query = useQuery(templatesQuery)
   const { data: templates } = query
-  const [params, setParams] = useSearchParams()
+  const [params, changeParams] = useAddressParams()
   const [templateToStart, setTemplateToStart] = useState<EngagementTemplate>()
   const requestedKind = params.get('kind')
   const tab: CustomTemplateKind = isCustomKind(requestedKind) ? requestedKind : 'content-type'
@@ -48,14 +49,8 @@ export function TemplatesOverview() {
   const templatesOfKind = templates?.filter(({ kind }) => kind === tab) ?? []
   const { visible: visibleTemplates, more } = useLimitedList(templatesOfKind)
 
-  function updateAddress(changes: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) {
-    setParams((previous) => {
-      const next = new URLSearchParams(previous)
-      for (const name of ['make', 'edit']) next.delete(name)
-      for (const [name, value] of Object.entries(changes)) next.set(name, value)
-      return next
-    })
-  }
+  const updateAddress = (changes: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) =>
+    changeParams({ make: null, edit: null, ...changes })
 
   const catalog = useCatalog<EngagementTemplate>({
     noun: 'template',
@@ -149,15 +144,8 @@ const toCountProp = (count: number | undefined) => (count === undefined ? {} : {
 function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
   const { data: keepers, error } = useKeepers()
   const [chosenKeeperId, setChosenKeeperId] = useState<string>()
-  const navigate = useNavigate()
   const { startRun, busy, failure } = useStartRun()
   const keeperId = chosenKeeperId ?? keepers?.[0]?.id
-
-  async function start() {
-    if (!keeperId) return
-    const run = await startRun(template, keeperId)
-    if (run) navigate(getEngagementPath(keeperId, run.id))
-  }
 
   return (
     <Dialog
@@ -168,7 +156,13 @@ function StartDialog({ template, onClose }: { template: EngagementTemplate; onCl
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={!keeperId} busy={busy} busyLabel="Starting..." onClick={start}>
+          <Button
+            variant="primary"
+            disabled={!keeperId}
+            busy={busy}
+            busyLabel="Starting..."
+            onClick={() => keeperId && startRun({ template, keeperId })}
+          >
             Start
           </Button>
         </>
@@ -238,7 +232,7 @@ function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: Temp
             : `Started in ${template.templateCount} of your keepers.`
           : template.templateCount === 0
             ? 'Not used by any process.'
-            : `Used by ${template.templateCount} ${template.templateCount === 1 ? 'process' : 'processes'}.`}
+            : `Used by ${pluralize(template.templateCount, 'process', 'processes')}.`}
       </p>
       <div className="flex items-center gap-2">
         <Button

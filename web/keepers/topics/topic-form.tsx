@@ -9,7 +9,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { pigmentOptions } from '../pigments.ts'
-import type { KeeperWrite } from '../use-keeper-write.ts'
+import { useKeeperWrite } from '../use-keeper-write.ts'
 
 interface TopicValues {
   name: string
@@ -25,13 +25,13 @@ interface TopicFormProps {
   keeperId: string
   /** Absent for a new topic. */
   topic?: Topic
-  write: KeeperWrite
   onSaved?: (id: string) => void
   onRenamed?: (topic: Topic) => void
   onClose: () => void
 }
 
-export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
+export function TopicForm({ keeperId, topic, onSaved, onRenamed, onClose }: TopicFormProps) {
+  const write = useKeeperWrite(keeperId)
   const pendingWrites = usePendingWrites(keeperId)
   const form = useEntityForm({
     draftKey: topic ? `topic/${topic.id}` : `topic/new/${keeperId}`,

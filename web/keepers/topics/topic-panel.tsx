@@ -1,10 +1,10 @@
-import { Ellipsis, History, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
+import { Merge, Pencil, Pin, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api/api.ts'
-import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -12,15 +12,17 @@ import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
+import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
+import { EntryMenu } from '../entries/entry-menu.tsx'
+import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
-import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
+import { Prose } from '../prose.tsx'
+import { useAttempt } from '../use-attempt.tsx'
+import { demoMessage, useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
 import type { TopicDetails } from './topic-queries.ts'
 import { entityLabels, formatTopicCounts, getMentionPath } from './topic-queries.ts'
@@ -28,11 +30,8 @@ import { entityLabels, formatTopicCounts, getMentionPath } from './topic-queries
 interface TopicPanelProps {
   keeper: Keeper
   topic: TopicDetails
-  /** Loads earlier mentions; `undefined` when all are loaded. */
-  earlier: EarlierMentions | undefined
+  mentionPages: MentionPages
   otherTopics: readonly Topic[]
-  demo: boolean
-  write: KeeperWrite
   getTopicPath: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (isDeleting: boolean) => void
@@ -43,19 +42,12 @@ interface TopicPanelProps {
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, earlier, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
-  const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
-  const [errorMessage, setErrorMessage] = useState<string>()
+  const { keeper, topic, mentionPages, otherTopics, getTopicPath, onLeaving, open, onChanged } = props
+  const demo = isDemoKeeper(keeper.id)
+  const write = useKeeperWrite(keeper.id)
+  const { attempt, banner } = useAttempt('mt-3')
+  const [dialog, setDialog] = useState<'edit' | 'merge'>()
   const closeDialog = () => setDialog(undefined)
-
-  async function attempt(action: () => Promise<unknown>) {
-    setErrorMessage(undefined)
-    try {
-      await action()
-    } catch (reason) {
-      setErrorMessage(getErrorMessage(reason))
-    }
-  }
   const togglePin = () =>
     attempt(() => write(topics.update, { params: { id: topic.id }, body: { pinned: !topic.pinned } }, 'Topic'))
   const undoMerge = (mergeId: string) =>
@@ -119,12 +111,17 @@ export function TopicPanel(props: TopicPanelProps) {
         <IconButton label="Pin topic" pressed={topic.pinned} onClick={() => void togglePin()}>
           <Pin aria-hidden size={16} />
         </IconButton>
-        <Menu
-          trigger={
-            <IconButton label={`More for ${topic.name}`}>
-              <Ellipsis aria-hidden size={17} />
-            </IconButton>
-          }
+        <EntryMenu
+          label={`More for ${topic.name}`}
+          keeperId={keeper.id}
+          entity="topic"
+          entry={topic}
+          history={{
+            fields: ['name', 'note'],
+            onRestore: (body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic'),
+          }}
+          deleteLabel="Delete topic"
+          onDelete={remove}
         >
           <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('edit')}>
             Edit topic
@@ -136,27 +133,10 @@ export function TopicPanel(props: TopicPanelProps) {
           >
             Merge into another topic
           </MenuItem>
-          {!demo && (
-            <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
-              Earlier versions
-            </MenuItem>
-          )}
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
-            Delete topic
-          </MenuItem>
-        </Menu>
+        </EntryMenu>
       </header>
-      {errorMessage && (
-        <Banner tone="error" className="mt-3" onDismiss={() => setErrorMessage(undefined)}>
-          {errorMessage}
-        </Banner>
-      )}
-      {topic.note && (
-        <div className="mt-3 font-serif text-read wrap-break-word">
-          <WrittenText text={topic.note} />
-        </div>
-      )}
+      {banner}
+      <Prose text={topic.note} className="mt-3" />
       {topic.firstSaidAt && topic.lastSaidAt && (
         <p className="mt-3 text-ui text-muted-foreground">
           First mentioned <Time value={topic.firstSaidAt} />, last mentioned <Time value={topic.lastSaidAt} />.{' '}
@@ -184,22 +164,13 @@ export function TopicPanel(props: TopicPanelProps) {
       )}
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)_17rem] gap-8 phone:grid-cols-1">
         <div>
-          <TopicMentions key={topic.id} topic={topic} earlier={earlier} keeperId={keeper.id} />
+          <TopicMentions key={topic.id} topic={topic} pages={mentionPages} keeperId={keeper.id} />
         </div>
         <RelatedTopics topic={topic} getTopicPath={getTopicPath} />
       </div>
       {dialog === 'edit' && (
-        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={closeDialog} />
+        <TopicForm keeperId={keeper.id} topic={topic} onRenamed={handleRenamed} onClose={closeDialog} />
       )}
-      <HistoryDialog
-        entity="topic"
-        id={topic.id}
-        current={{ ...topic }}
-        fields={['name', 'note']}
-        onRestore={(body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic')}
-        onOpenChange={closeDialog}
-        open={dialog === 'history'}
-      />
       {dialog === 'merge' && (
         <MergeDialog
           topic={topic}
@@ -213,12 +184,7 @@ export function TopicPanel(props: TopicPanelProps) {
   )
 }
 
-interface RelatedTopicsProps {
-  topic: TopicDetails
-  getTopicPath: (id: string) => string
-}
-
-export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
+export function RelatedTopics({ topic, getTopicPath }: { topic: TopicDetails; getTopicPath: (id: string) => string }) {
   const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
   return (
     <section aria-label="Often mentioned with">
@@ -308,25 +274,21 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
 
 const mentionPageSize = 30
 
-interface EarlierMentions {
-  load: () => void
-  isLoading: boolean
-  /** The last attempt to load more failed. */
-  hasFailed: boolean
-}
+/** Earlier mentions are on further pages. */
+type MentionPages = Pick<PagedList, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>
 
 interface TopicMentionsProps {
   topic: TopicDetails
-  earlier: EarlierMentions | undefined
+  pages: MentionPages
   keeperId: string
 }
 
-export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
+export function TopicMentions({ topic, pages, keeperId }: TopicMentionsProps) {
   const [visibleCount, setVisibleCount] = useState(mentionPageSize)
   const { mentions } = topic
   function showMore() {
     setVisibleCount(visibleCount + mentionPageSize)
-    if (visibleCount + mentionPageSize > mentions.length) earlier?.load()
+    if (visibleCount + mentionPageSize > mentions.length && pages.hasNextPage) pages.fetchNextPage()
   }
   if (mentions.length === 0)
     return <p className="py-4 font-serif text-read text-muted-foreground italic">No mentions yet.</p>
@@ -352,13 +314,8 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
           </li>
         ))}
       </ol>
-      {(visibleCount < mentions.length || earlier) && (
-        <ShowMore
-          isFetchingNextPage={earlier?.isLoading ?? false}
-          isFetchNextPageError={earlier?.hasFailed ?? false}
-          fetchNextPage={showMore}
-          className="mt-3"
-        />
+      {(visibleCount < mentions.length || pages.hasNextPage) && (
+        <ShowMore {...pages} fetchNextPage={showMore} className="mt-3" />
       )}
     </>
   )

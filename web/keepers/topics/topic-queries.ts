@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Mention, normalizeTopicName, type Topic, topics } from '#contract/keepers/topics.ts'
 import { type CallResult, callEnvelope } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { toLocalDay } from '#web/ui/text/days.ts'
+import { getMomentPath } from '../journeys/journey-queries.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A topic with its mentions, related topics and merges. */
@@ -59,15 +61,8 @@ export function filterTopics(topics: readonly Topic[], search: string): Topic[] 
   )
 }
 
-const entityPages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
-  reflection: 'reflection-journal?tab=all&reflection=',
-  card: 'memory-cards?card=',
-  voice: 'voice-panel?entry=',
-  logbook: 'identity-logbook?entry=',
-}
-
 /** Links to the entry of a mention; a moment opens on its local day. */
 export function getMentionPath(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
-  const page = entity === 'moment' ? `moments?view=calendar&day=${toLocalDay(at)}&moment=` : entityPages[entity]
-  return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`
+  if (entity === 'moment') return getMomentPath(keeperId, { id, localDate: toLocalDay(at) })
+  return getEntryPath({ entity, keeperId, id })
 }

@@ -1,22 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pin, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
-import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError } from '#web/api/api.ts'
-import { QueryError } from '#web/queries/query-error.tsx'
+import { isNotFound } from '#web/api/is-not-found.ts'
+import { changeParams, useAddressParams } from '#web/page/use-address-params.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../list-end.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { useKeeperWrite } from '../use-keeper-write.ts'
 import { TopicForm } from './topic-form.tsx'
 import { TopicPanel } from './topic-panel.tsx'
 import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
@@ -24,24 +21,16 @@ import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 /** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
-  const demo = isDemoKeeper(keeper.id)
   const queryClient = useQueryClient()
-  const [params, setParams] = useSearchParams()
+  const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
-  const { data, error } = result
-  const write = useKeeperWrite(keeper.id, demo)
+  const { data } = result
   const [search, setSearch] = useState('')
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
 
-  const getParamsWith = (id: string | null) => {
-    const next = new URLSearchParams(params)
-    if (id === null) next.delete('topic')
-    else next.set('topic', id)
-    return next
-  }
-  const getTopicPath = (id: string | null) => `?${getParamsWith(id)}`
-  const openTopic = async (id: string | null) => setParams(getParamsWith(id), { preventScrollReset: true })
+  const getTopicPath = (id: string | null) => `?${changeParams(params, { topic: id })}`
+  const openTopic = async (id: string | null) => changeAddress({ topic: id })
   const newButton = (
     <Button icon={<Plus aria-hidden size={15} />} onClick={() => setIsCreating(true)}>
       New topic
@@ -68,12 +57,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         )}
       </div>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Topic']} />
-      <QueryError query={result}>Nothing you wrote is affected.</QueryError>
-      {!data && !error && (
-        <SkeletonGroup>
-          <Skeleton className="h-24" />
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={result} skeleton="h-24" />
       {data?.length === 0 && (
         <EmptyPanel drawing="leaf" title="No topics yet" action={newButton}>
           Name a topic when you write, and everything you say about it gathers here.
@@ -97,8 +81,6 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           id={openId}
           panel={{
             otherTopics: data.filter(({ id }) => id !== openId),
-            demo,
-            write,
             getTopicPath,
             open: openTopic,
             onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
@@ -106,12 +88,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         />
       )}
       {isCreating && (
-        <TopicForm
-          keeperId={keeper.id}
-          write={write}
-          onSaved={(id) => void openTopic(id)}
-          onClose={() => setIsCreating(false)}
-        />
+        <TopicForm keeperId={keeper.id} onSaved={(id) => void openTopic(id)} onClose={() => setIsCreating(false)} />
       )}
     </section>
   )
@@ -120,38 +97,20 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
 interface OpenTopicProps {
   keeper: Keeper
   id: string
-  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'earlier' | 'onLeaving'>
+  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'mentionPages' | 'onLeaving'>
 }
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
   const [isDeleting, setIsDeleting] = useState(false)
-  const { data, error, refetch, isRefetching, hasNextPage, ...more } = useTopic(keeper, id, isDeleting)
-  if (data) {
-    const earlier = hasNextPage
-      ? {
-          load: () => void more.fetchNextPage(),
-          isLoading: more.isFetchingNextPage,
-          hasFailed: more.isFetchNextPageError,
-        }
-      : undefined
-    return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setIsDeleting} {...panel} />
-  }
-  if (error instanceof ApiError && error.status === 404)
+  const query = useTopic(keeper, id, isDeleting)
+  if (query.data)
+    return <TopicPanel keeper={keeper} topic={query.data} mentionPages={query} onLeaving={setIsDeleting} {...panel} />
+  if (isNotFound(query.error))
     return <p className="mt-5 text-muted-foreground">This topic was deleted or merged into another one.</p>
-  if (error)
-    return (
-      <ErrorPanel
-        reason={error}
-        className="mt-5"
-        title={error.message}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      />
-    )
   return (
-    <SkeletonGroup className="mt-5">
-      <Skeleton className="h-64" />
-    </SkeletonGroup>
+    <div className="mt-5">
+      <QueryStatus query={query} skeleton="h-64" />
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, FolderUp } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useRef, useState } from 'react'
 import { type ImportJob, maxImportBytes, maxImportLabel, transfer } from '#contract/keepers/transfer.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
@@ -12,6 +12,7 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDroppedFiles } from '#web/ui/hooks/use-dropped-files.ts'
+import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { ProgressBar } from '#web/ui/panels/progress-bar.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
@@ -19,7 +20,6 @@ import { ExportGuideList, ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
 
-const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 export function ImportSection() {
@@ -29,7 +29,6 @@ export function ImportSection() {
   const [progress, setProgress] = useState<{ task: string; fraction: number }>()
   const [errorMessage, setErrorMessage] = useState('')
   const [isReadingMemos, setIsReadingMemos] = useState(false)
-  const [visibleCount, setVisibleCount] = useState(importPageSize)
   const uploadController = useRef<AbortController>(null)
   const {
     data: jobs,
@@ -41,6 +40,13 @@ export function ImportSection() {
     queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
     // Fallback for lost live events.
     refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
+  })
+
+  const { visible: visibleJobs, more } = useLimitedList(jobs ?? [], {
+    initialVisible: 50,
+    className: 'mt-3',
+    size: 'small',
+    variant: 'plain',
   })
 
   async function importFiles(files: ChosenFile[]) {
@@ -109,32 +115,17 @@ export function ImportSection() {
           </>
         )}
       </div>
-      <input
+      <HiddenFileInput
         ref={fileInput}
-        type="file"
         multiple
-        className="sr-only"
-        tabIndex={-1}
         aria-label="Archive"
-        onChange={(event) => {
-          const files = toChosenFiles(event.currentTarget.files ?? [])
-          // Allows choosing the same file again after fixing it.
-          event.currentTarget.value = ''
-          if (files.length > 0) void importFiles(files)
-        }}
+        onFiles={(files) => files.length > 0 && void importFiles(files)}
       />
-      <input
+      <HiddenFileInput
         ref={folderInput}
-        type="file"
         {...{ webkitdirectory: '' }}
-        className="sr-only"
-        tabIndex={-1}
         aria-label="Folder"
-        onChange={(event) => {
-          const files = toChosenFiles(event.currentTarget.files ?? [])
-          event.currentTarget.value = ''
-          void importFiles(files)
-        }}
+        onFiles={(files) => void importFiles(files)}
       />
       <p className="mt-2.5 text-ui text-muted-foreground">
         Do you use memos?{' '}
@@ -156,26 +147,38 @@ export function ImportSection() {
           <RetryButton busy={isFetching} onClick={() => refetch()} />
         </p>
       )}
-      {jobs && jobs.length > 0 && (
+      {visibleJobs.length > 0 && (
         <ul aria-label="Imports" className="mt-5 flex flex-col gap-3">
-          {jobs.slice(0, visibleCount).map((job) => (
+          {visibleJobs.map((job) => (
             <li key={job.id} data-item>
               <ImportCard job={job} />
             </li>
           ))}
         </ul>
       )}
-      {jobs && jobs.length > visibleCount && (
-        <Button
-          size="small"
-          variant="plain"
-          className="mt-3"
-          onClick={() => setVisibleCount(visibleCount + importPageSize)}
-        >
-          Show more
-        </Button>
-      )}
+      {more}
     </section>
+  )
+}
+
+interface HiddenFileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  onFiles: (files: ChosenFile[]) => void
+}
+
+function HiddenFileInput({ onFiles, ...input }: HiddenFileInputProps) {
+  return (
+    <input
+      {...input}
+      type="file"
+      className="sr-only"
+      tabIndex={-1}
+      onChange={(event) => {
+        const files = toChosenFiles(event.currentTarget.files ?? [])
+        // Allows choosing the same file again after fixing it.
+        event.currentTarget.value = ''
+        onFiles(files)
+      }}
+    />
   )
 }
 

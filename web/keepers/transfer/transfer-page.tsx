@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowLeft, Download, Square } from 'lucide-react'
+import { Download, Square } from 'lucide-react'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
+import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -19,11 +20,7 @@ export function TransferPage() {
       <PageHeader
         title="Export and import"
         subtitle="Everything you keep is yours to take with you, in files you can read without Keeper."
-        actions={
-          <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-            Back to Keepers
-          </LinkButton>
-        }
+        actions={<BackLink to="/keeper">Back to Keepers</BackLink>}
       />
       <div className="grid grid-cols-2 items-start gap-x-10 gap-y-10 max-[1100px]:grid-cols-1">
         <ExportSection />

@@ -1,26 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api/api.ts'
 import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { useAddressParams } from '#web/page/use-address-params.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { Detail } from '#web/ui/panels/detail.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { keepersKey } from '../keeper-queries.ts'
-import { emptyTypeValues, TypeFields, toTypeValues } from './type-form.tsx'
+import { emptyTypeValues, getReadOnlyReason, TypeFields, toTypeValues } from './type-form.tsx'
 import { TypeTemplates } from './type-templates.tsx'
 
 /** The sample story of an empty keeper. */
@@ -62,24 +62,12 @@ function SolePreview() {
       </div>
       <p className="max-w-[38rem] font-serif text-read">{mockSole.content}</p>
       <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-4 border-t border-hairline pt-3 text-small">
-        <div>
-          <dt className="text-muted-foreground">Keeper</dt>
-          <dd>{mockSole.keeper}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Type</dt>
-          <dd>{mockSole.type}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Author</dt>
-          <dd>{mockSole.author}</dd>
-        </div>
-        <div>
-          <dt className="text-muted-foreground">Timestamp</dt>
-          <dd>
-            <Time value={mockSole.timestamp} />
-          </dd>
-        </div>
+        <Detail label="Keeper">{mockSole.keeper}</Detail>
+        <Detail label="Type">{mockSole.type}</Detail>
+        <Detail label="Author">{mockSole.author}</Detail>
+        <Detail label="Timestamp">
+          <Time value={mockSole.timestamp} />
+        </Detail>
       </dl>
     </Card>
   )
@@ -94,20 +82,15 @@ type TabId = (typeof tabs)[number]['id']
 
 /** `?type=` names the type (the first by default), `&tab=` its tab. */
 export function KeeperTypesPage() {
-  const { data: types, error, isPending, refetch, isRefetching } = useQuery(keeperTypesQuery)
-  const [params, setParams] = useSearchParams()
+  const query = useQuery(keeperTypesQuery)
+  const types = query.data
+  const [params, changeParams] = useAddressParams()
   const [statusText, setStatusText] = useState('')
   const requestedType = params.get('type')
   const chosenType = types?.find(({ id, slug }) => id === requestedType || slug === requestedType) ?? types?.[0]
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'metadata'
 
-  function updateAddress(change: { type?: string; tab?: TabId }) {
-    setParams((previous) => {
-      const next = new URLSearchParams(previous)
-      for (const [name, value] of Object.entries(change)) next.set(name, value)
-      return next
-    })
-  }
+  const updateAddress = (change: { type?: string; tab?: TabId }) => changeParams(change)
 
   return (
     <>
@@ -126,24 +109,7 @@ export function KeeperTypesPage() {
       <p role="status" className="sr-only">
         {statusText}
       </p>
-      {error && (
-        <ErrorPanel
-          title="Failed to load keeper types"
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-          details={error.message}
-          reason={error}
-          className="mb-5"
-        >
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      )}
-      {isPending && (
-        <SkeletonGroup className="grid grid-cols-[240px_minmax(0,1fr)] gap-7 phone:grid-cols-1">
-          <Skeleton className="h-72" />
-          <Skeleton className="h-72" />
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={query} title="Failed to load keeper types" details={query.error?.message} skeleton="h-72" />
       {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
       {types && chosenType && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">
@@ -171,7 +137,7 @@ export function KeeperTypesPage() {
                   type={chosenType}
                   onDeleted={() => {
                     setStatusText(`Deleted ${chosenType.name}.`)
-                    setParams({})
+                    changeParams({ type: null, tab: null })
                   }}
                 />
               )}
@@ -211,27 +177,24 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-5 phone:grid-cols-1">
-        <TypeDetail label="Name">{type.name}</TypeDetail>
-        <TypeDetail label="ID">
+        <Detail label="Name">{type.name}</Detail>
+        <Detail label="ID">
           <code className="font-mono text-code">{type.id}</code>
-        </TypeDetail>
-        <TypeDetail label="Memory pattern">{type.memoryPattern}</TypeDetail>
-        <TypeDetail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</TypeDetail>
-        <TypeDetail label="Created at">
+        </Detail>
+        <Detail label="Memory pattern">{type.memoryPattern}</Detail>
+        <Detail label="Kind">{type.system ? 'System Reserved' : 'User Created'}</Detail>
+        <Detail label="Created at">
           <Time value={type.createdAt} />
-        </TypeDetail>
-        <TypeDetail label="Keepers using this type">{pluralize(type._count.Keeper, 'keeper')} of yours</TypeDetail>
+        </Detail>
+        <Detail label="Keepers using this type">{pluralize(type._count.Keeper, 'keeper')} of yours</Detail>
         {type.description && (
-          <div className="col-span-2 min-w-0 phone:col-span-1">
-            <dt className="text-small text-muted-foreground">Description</dt>
-            <dd className="mt-0.5 wrap-break-word">{type.description}</dd>
-          </div>
+          <Detail label="Description" className="col-span-2 phone:col-span-1">
+            {type.description}
+          </Detail>
         )}
       </dl>
       <div className="mt-6 border-t border-hairline pt-4">
-        {type.system ? (
-          <ReadOnly id={type.id}>This is a system-reserved Keeper Type. Editing is disabled.</ReadOnly>
-        ) : type.mine ? (
+        {type.mine && !type.system ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setOpenDialog('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
               Edit Type
@@ -248,9 +211,16 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
             </Button>
           </div>
         ) : (
-          <ReadOnly id={type.id}>
-            Someone you share a domain with created this keeper type. Only they can change it.
-          </ReadOnly>
+          <>
+            <p className="text-ui text-muted-foreground">{getReadOnlyReason(type)}</p>
+            <LinkButton
+              to={getTypeBoardPath(type.id)}
+              icon={<LayoutPanelLeft aria-hidden size={14} />}
+              className="mt-3"
+            >
+              Open as board
+            </LinkButton>
+          </>
         )}
       </div>
       {openDialog === 'edit' && <TypeDialog type={type} onClose={() => setOpenDialog(undefined)} />}
@@ -262,26 +232,6 @@ function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => 
 }
 
 const getTypeBoardPath = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
-
-function ReadOnly({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <>
-      <p className="text-ui text-muted-foreground">{children}</p>
-      <LinkButton to={getTypeBoardPath(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
-        Open as board
-      </LinkButton>
-    </>
-  )
-}
-
-function TypeDetail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-small text-muted-foreground">{label}</dt>
-      <dd className="mt-0.5 wrap-break-word tabular-nums">{children}</dd>
-    </div>
-  )
-}
 
 function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)

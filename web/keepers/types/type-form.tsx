@@ -4,14 +4,10 @@ import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useCustomPatterns } from '../memory-pattern-queries.ts'
 
-interface TypeFieldsProps {
-  form: EntityForm<TypeValues>
-}
-
 /** Suggestions; custom pattern names are allowed too. */
 const suggestedPatterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
-export function TypeFields({ form: { field } }: TypeFieldsProps) {
+export function TypeFields({ form: { field } }: { form: EntityForm<TypeValues> }) {
   const listId = useId()
   const customPatterns = useCustomPatterns()
   return (

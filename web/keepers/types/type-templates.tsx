@@ -6,18 +6,20 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
 import { keeperTypesKey, templatesOfTypeQuery } from '#web/queries/keeper-types-query.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getTestPath, templatesQuery } from '../templates/template-queries.ts'
 
+const loadErrorText = 'Failed to load engagement templates'
+
 export function TypeTemplates({ type }: { type: KeeperType }) {
-  const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
+  const query = useQuery(templatesOfTypeQuery(type.id))
+  const templates = query.data
   const [linking, setLinking] = useState(false)
   const queryClient = useQueryClient()
   const unlink = useMutation({
@@ -45,21 +47,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
         </Banner>
       )}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
-      {isPending && (
-        <SkeletonGroup className="flex flex-col gap-2">
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-12" />
-          ))}
-        </SkeletonGroup>
-      )}
+      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-40" />
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates linked">
           {type.mine
@@ -122,17 +110,12 @@ interface LinkTemplateDialogProps {
 /** Templates not linked to this type yet; each is linked immediately. */
 function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const link = useMutation({
     async mutationFn(template: EngagementTemplate) {
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
       await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     },
   })
-  // Only the person's own and system templates can be linked, although others are visible.
-  const unlinkedTemplates = data?.filter(
-    (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
-  )
 
   return (
     <Dialog
@@ -151,20 +134,33 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
           {getServerMessage(link.error) ?? 'Failed to link the template'}
         </Banner>
       )}
-      {isPending && <Skeleton className="h-32" />}
-      {error && (
-        <ErrorPanel
-          reason={error}
-          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        />
-      )}
-      {unlinkedTemplates?.length === 0 && (
+      <LinkableTemplates
+        linkedIds={linked.map(({ id }) => id)}
+        busyId={link.isPending ? link.variables.id : undefined}
+        onLink={link.mutate}
+      />
+    </Dialog>
+  )
+}
+
+interface LinkableTemplatesProps {
+  linkedIds: readonly string[]
+  busyId?: string | undefined
+  onLink: (template: EngagementTemplate) => void
+}
+
+export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplatesProps) {
+  const query = useQuery(templatesQuery)
+  // Only the person's own and system templates can be linked, although others are visible.
+  const templates = query.data?.filter(({ id, system, mine }) => (system || mine) && !linkedIds.includes(id))
+  return (
+    <>
+      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-32" />
+      {templates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}
       <ul aria-label="Templates to link">
-        {unlinkedTemplates?.map((template) => (
+        {templates?.map((template) => (
           <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1">
               <span className="block font-medium wrap-break-word">{template.label}</span>
@@ -173,15 +169,15 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
             <Badge tone="outlined">{template.type}</Badge>
             <Button
               size="small"
-              busy={link.isPending && link.variables.id === template.id}
+              busy={busyId === template.id}
               aria-label={`Link ${template.label}`}
-              onClick={() => link.mutate(template)}
+              onClick={() => onLink(template)}
             >
               Link
             </Button>
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   )
 }

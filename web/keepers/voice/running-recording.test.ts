@@ -38,11 +38,29 @@ async function interruptRecording(more: Partial<typeof about> = {}): Promise<voi
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
 }
 
+/** Starts a recording, which isn't listed as interrupted while it runs. */
+async function startRecording() {
+  const running = new RunningRecording(about)
+  running.add(new Blob(['the tide']), 1000)
+  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
+  expect(await listInterruptedRecordings('harbour')).toEqual([])
+  return running
+}
+
+async function findInterrupted() {
+  const [left, ...others] = await listInterruptedRecordings('harbour')
+  if (!left) throw new Error('nothing was left')
+  expect(others).toEqual([])
+  return left
+}
+
+async function expectNothingStored() {
+  for (const name of ['drafts', 'bytes'] as const) expect(await getCurrentStore()?.getAll(name)).toEqual([])
+}
+
 it('an interrupted recording is restored completely and in order', async () => {
   await interruptRecording({ place: 'entry-1' })
-  const [left, ...otherRecordings] = await listInterruptedRecordings('harbour')
-  if (!left) throw new Error('nothing was left')
-  expect(otherRecordings).toEqual([])
+  const left = await findInterrupted()
   expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
   const sound = await readRecording(left)
   expect({ type: sound.type, sound: await sound.text() }).toEqual({ type: 'audio/webm', sound: 'the tide forgives' })
@@ -50,54 +68,27 @@ it('an interrupted recording is restored completely and in order', async () => {
   expect(await listInterruptedRecordings('another keeper')).toEqual([])
 })
 
-it('a running recording is not listed as interrupted', async () => {
-  const running = new RunningRecording(about)
-  running.add(new Blob(['the tide']), 1000)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
-  expect(await listInterruptedRecordings('harbour')).toEqual([])
-  await running.forget()
-})
-
 it('without locks a recording is listed once its page has left it', async () => {
   vi.stubGlobal('navigator', {})
-  const running = new RunningRecording(about)
-  running.add(new Blob(['the tide']), 1000)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
-  expect(await listInterruptedRecordings('harbour')).toEqual([])
+  const running = await startRecording()
   running.leave()
   await vi.waitFor(async () => expect(await listInterruptedRecordings('harbour')).toMatchObject([{ durationMs: 1000 }]))
 })
 
 it('a kept or discarded recording leaves nothing behind', async () => {
-  const running = new RunningRecording(about)
-  running.add(new Blob(['the tide']), 1000)
+  const running = await startRecording()
   await running.forget()
-  expect({
-    drafts: await getCurrentStore()?.getAll('drafts'),
-    bytes: await getCurrentStore()?.getAll('bytes'),
-  }).toEqual({
-    drafts: [],
-    bytes: [],
-  })
+  await expectNothingStored()
 
   await interruptRecording()
-  const [left] = await listInterruptedRecordings('harbour')
-  if (!left) throw new Error('nothing was left')
-  await deleteInterruptedRecording(left)
-  expect({
-    drafts: await getCurrentStore()?.getAll('drafts'),
-    bytes: await getCurrentStore()?.getAll('bytes'),
-  }).toEqual({
-    drafts: [],
-    bytes: [],
-  })
+  await deleteInterruptedRecording(await findInterrupted())
+  await expectNothingStored()
   expect(await listInterruptedRecordings('harbour')).toEqual([])
 })
 
 it('audio ends at a missing chunk, and other people cannot read it', async () => {
   await interruptRecording()
-  const [left] = await listInterruptedRecordings('harbour')
-  if (!left) throw new Error('nothing was left')
+  const left = await findInterrupted()
   await getCurrentStore()?.remove('bytes', `recording/${left.id}/1`)
   expect(await (await readRecording(left)).text()).toBe('the tide ')
   signIn('somebody-else')

@@ -1,7 +1,6 @@
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
+import { getCurrentStore, holdTabLock, isTabLockHeld, type LocalStore } from '#web/offline/local-store.ts'
 import { StoreClosedError } from '#web/offline/signed-in-user.ts'
-import { holdTabLock, isTabLockHeld } from '#web/offline/tab-locks.ts'
 import type { DraftRecord } from '#web/offline/use-draft.ts'
 import { formatClock } from '#web/ui/text/format-clock.ts'
 

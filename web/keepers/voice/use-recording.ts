@@ -21,18 +21,7 @@ export interface LoadedRecording {
   blob: Blob
 }
 
-export interface Recording {
-  recorder: Recorder
-  isSaving: boolean
-  /** Recording or uploading: an entry saved now would miss the recording. */
-  isBusy: boolean
-  failure: { serverMessage: string | undefined; onRetry: () => void } | undefined
-  interrupted: readonly LoadedRecording[]
-  keepInterrupted: (interrupted: LoadedRecording) => Promise<void>
-  discardInterrupted: (interrupted: LoadedRecording) => Promise<void>
-  /** Discards the recording together with its entry. */
-  discard: () => void
-}
+export type Recording = ReturnType<typeof useRecording>
 
 interface UseRecordingOptions {
   keeperId: string
@@ -43,7 +32,7 @@ interface UseRecordingOptions {
   onChange: (selected: SelectedRecording) => void
 }
 
-export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: UseRecordingOptions): Recording {
+export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: UseRecordingOptions) {
   const [failure, setFailure] = useState<{ recorded: RecordedAudio; serverMessage: string | undefined }>()
   const [isSaving, setSaving] = useState(false)
   // The form changes during recording and upload.
@@ -78,18 +67,20 @@ export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: 
   return {
     recorder,
     isSaving,
+    /** Recording or uploading: an entry saved now would miss the recording. */
     isBusy: recorder.state !== 'idle' || isSaving,
     failure: failure && { serverMessage: failure.serverMessage, onRetry: () => void saveRecording(failure.recorded) },
     interrupted,
-    async keepInterrupted({ metadata, blob }) {
+    async keepInterrupted({ metadata, blob }: LoadedRecording) {
       dismiss(metadata)
       const running = { forget: () => deleteInterruptedRecording(metadata), leave: () => undefined }
       await saveRecording({ blob, durationMs: metadata.durationMs, running })
     },
-    async discardInterrupted({ metadata }) {
+    async discardInterrupted({ metadata }: LoadedRecording) {
       await deleteInterruptedRecording(metadata)
       dismiss(metadata)
     },
+    /** Discards the recording together with its entry. */
     discard() {
       isDropped.current = true
       void lastRecorded.current?.running?.forget()
@@ -140,20 +131,6 @@ interface RecordedAudio {
   running: Pick<RunningRecording, 'forget' | 'leave'> | null
 }
 
-interface Recorder {
-  state: RecorderState
-  /** Recorded time without pauses (ms). */
-  elapsedMs: number
-  /** Volume from 0 to 1, newest last. */
-  levels: readonly number[]
-  problem: string | undefined
-  start: () => Promise<void>
-  pause: () => void
-  resume: () => void
-  stop: () => void
-  discard: () => void
-}
-
 const tickMs = 100
 const maxLevels = 64
 const mimeTypes = ['audio/webm', 'audio/mp4', 'audio/ogg']
@@ -175,7 +152,7 @@ interface RecorderTarget {
 }
 
 /** Leaving the page ends the recording like Stop. With a `target` it is stored in this browser under that entry. */
-function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: RecordedAudio) => void): Recorder {
+function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: RecordedAudio) => void) {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
@@ -225,7 +202,9 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
 
   return {
     state,
+    /** Recorded time without pauses (ms). */
     elapsedMs,
+    /** Volume from 0 to 1, newest last. */
     levels,
     problem,
     async start() {
@@ -233,7 +212,8 @@ function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: Recor
       setProblem(undefined)
       setState('asking')
       try {
-        const stream = await openMicrophone()
+        // Throws without `mediaDevices`, as on an insecure page.
+        const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
         if (requestId !== latestRequestId.current) return stopTracks(stream)
         session.current = startSession(stream, target, handleSessionEnd)
         setState('recording')
@@ -265,12 +245,6 @@ interface RecorderSession {
   pause(): void
   resume(): void
   end(reason: EndReason): void
-}
-
-async function openMicrophone(): Promise<MediaStream> {
-  if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
-    throw new DOMException('no recorder', 'NotSupportedError')
-  return navigator.mediaDevices.getUserMedia({ audio: true })
 }
 
 function stopTracks(stream: MediaStream): void {

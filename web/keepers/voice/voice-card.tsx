@@ -15,31 +15,23 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { isUpdated, voiceKind } from '../entries/entry-kinds.ts'
-import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
-import { ReadBy } from '../reads/read-by.tsx'
+import { Prose } from '../prose.tsx'
+import { ReadByDialog } from '../reads/read-by.tsx'
 import { RecordingPlayer } from './recorder-box.tsx'
 import { strengthLabels } from './voice-form.tsx'
 
-interface VoiceCardProps {
-  entry: VoiceEntry
-  entryList: EntryList<VoiceEntry>
-  onEdit: () => void
-}
-
-export function VoiceCard({ entry, entryList, onEdit }: VoiceCardProps) {
+export function VoiceCard({ entry, entryList, onEdit }: EntryCardContext<VoiceEntry>) {
   const { label, belief, strength } = entry
   const isQueued = entryList.queuedIds.has(entry.id)
   const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
-      <div className="font-serif text-read wrap-anywhere">
-        <WrittenText text={belief} />
-      </div>
+      <Prose text={belief} />
       {entry.audioId && (
         <>
           <RecordingPlayer audioId={entry.audioId} durationMs={entry.durationMs} />
@@ -73,7 +65,7 @@ export function VoiceCard({ entry, entryList, onEdit }: VoiceCardProps) {
           />
         </span>
       </div>
-      <ReadBy entity="voice" id={entry.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
+      {isReadByOpen && <ReadByDialog entity="voice" id={entry.id} onClose={() => setReadByOpen(false)} />}
     </Card>
   )
 }

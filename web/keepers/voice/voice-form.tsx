@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { getChanges } from '#web/offline/use-entity-form.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
@@ -9,53 +8,26 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import { voiceKind } from '../entries/entry-kinds.ts'
-import type { EntryList } from '../entries/use-entry-list.ts'
+import type { EntryFormContext } from '../entries/entry-parts.tsx'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
 
-interface VoiceValues {
-  label: string
-  belief: string
-  strength: number | null
-  aiVisible: boolean
-  audioId: string | null
-  durationMs: number | null
-}
+type VoiceValues = Pick<VoiceEntry, 'label' | 'belief' | 'strength' | 'aiVisible' | 'audioId' | 'durationMs'>
 
-const blankVoice: VoiceValues = {
-  label: '',
-  belief: '',
-  strength: null,
-  aiVisible: true,
-  audioId: null,
-  durationMs: null,
+function toVoiceValues(entry: VoiceEntry): VoiceValues {
+  const { label, belief, strength, aiVisible, audioId, durationMs } = entry
+  return { label, belief, strength, aiVisible, audioId, durationMs }
 }
-const toVoiceValues = ({ label, belief, strength, aiVisible, audioId, durationMs }: VoiceEntry): VoiceValues => ({
-  label,
-  belief,
-  strength,
-  aiVisible,
-  audioId,
-  durationMs,
-})
 const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
-interface VoiceFormProps {
-  keeper: Pick<Keeper, 'id'>
-  entryList: EntryList<VoiceEntry>
-  /** `null` for a new entry. */
-  entry: VoiceEntry | null
-  onClose: () => void
-}
-
-export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose }: VoiceFormProps) {
+export function VoiceForm({ keeper: { id: keeperId }, entryList, entry, onClose }: EntryFormContext<VoiceEntry>) {
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
     kind: voiceKind,
     entryList,
     keeperId,
     entity: entry,
-    blank: blankVoice,
+    blank: toVoiceValues(voiceKind.createEmpty('', keeperId, '')),
     toValues: toVoiceValues,
     toBody(values, previous) {
       const trimmed = { label: values.label.trim(), belief: values.belief.trim() }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { type EntityForm, useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { keeperTypesKey } from '#web/queries/keeper-types-query.ts'
 import { builtInThemes } from '#web/themes/base/theme-colors.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
@@ -42,16 +42,30 @@ const stepPanels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
 
 export function NewKeeperPage() {
   const [id] = useState(createClientId)
-  const { value: draft, set, clear, restored, ready } = useDraft<WizardDraft>('keeper/new', createEmptyWizard(id))
-  const [creating, setCreating] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const form: EntityForm<WizardDraft> = useSubmitForm({
+    draftKey: 'keeper/new',
+    blank: createEmptyWizard(id),
+    async submit({ step: _, keeperType, memoryPattern, ...values }) {
+      if (keeperType === null || memoryPattern === null) return
+      const [result] = await Promise.allSettled([
+        createKeeper({ ...values, keeperType, memoryPattern }),
+        new Promise((resolve) => setTimeout(resolve, minCreatingMs)),
+      ])
+      if (result.status === 'rejected') throw result.reason
+      queryClient.setQueryData(keeperKey(result.value.id), result.value)
+      void queryClient.invalidateQueries({ queryKey: keepersKey })
+      void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
+      void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
+    },
+    onSaved: () => navigate(getDashboardPath(draft.id)),
+  })
+  const { values: draft, isSaving: creating, failure } = form
   const headingRef = useRef<HTMLHeadingElement>(null)
   const hasMovedRef = useRef(false)
   const step = getReachableStep(draft)
   const missingInputs = listMissingInputs(step, draft)
-  const errors = failure instanceof ApiError ? failure.fields : undefined
   const Panel = stepPanels[step]
 
   // Keyboard and screen reader users continue at the top of the step.
@@ -62,50 +76,25 @@ export function NewKeeperPage() {
 
   function goTo(next: WizardStep) {
     hasMovedRef.current = true
-    setFailure(undefined)
-    set({ ...draft, step: next })
+    form.set({ step: next })
   }
 
   function cancel() {
-    clear()
+    form.discard()
     navigate('/keeper')
-  }
-
-  async function create() {
-    const { keeperType, memoryPattern, title, purpose, theme, isPublic } = draft
-    if (keeperType === null || memoryPattern === null || listMissingInputs(3, draft).length > 0 || creating) return
-    setCreating(true)
-    setFailure(undefined)
-    try {
-      const body = { id: draft.id, title, purpose, keeperType, memoryPattern, theme, isPublic }
-      const [result] = await Promise.allSettled([
-        createKeeper(body),
-        new Promise((resolve) => setTimeout(resolve, minCreatingMs)),
-      ])
-      if (result.status === 'rejected') throw result.reason
-      clear()
-      queryClient.setQueryData(keeperKey(result.value.id), result.value)
-      void queryClient.invalidateQueries({ queryKey: keepersKey })
-      void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
-      void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-      navigate(getDashboardPath(result.value.id))
-    } catch (reason) {
-      setFailure(reason)
-      setCreating(false)
-    }
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (missingInputs.length > 0) return
-    if (step === 3) void create()
+    if (step === 3) void form.save()
     else goTo((step + 1) as WizardStep)
   }
 
   return (
     <>
       <PageHeader title="New Keeper" subtitle="Three steps: what the keeper is for, how it remembers, how it looks." />
-      {!ready ? (
+      {!form.ready ? (
         <SkeletonGroup>
           <Skeleton className="h-72" />
         </SkeletonGroup>
@@ -131,12 +120,12 @@ export function NewKeeperPage() {
               </li>
             ))}
           </ol>
-          {restored && !creating && failure === undefined && !hasMovedRef.current && (
+          {form.restored && !creating && failure === undefined && !hasMovedRef.current && (
             <p role="status" className="mb-4 text-small text-muted-foreground">
               Draft restored.
             </p>
           )}
-          {failure !== undefined && (
+          {step === 3 && failure !== undefined && (
             <Banner tone="error" className="mb-5">
               <strong className="font-semibold">Failed to create keeper</strong>
               <span className="block">{getFailureAdvice(failure)}</span>
@@ -149,7 +138,7 @@ export function NewKeeperPage() {
             </h2>
             <fieldset disabled={creating} className="min-w-0">
               <legend className="sr-only">{stepTitles[step]}</legend>
-              <Panel draft={draft} errors={errors} onChange={(change) => set({ ...draft, ...change })} />
+              <Panel form={form} />
             </fieldset>
           </Card>
           <div className="mt-5 flex flex-wrap items-center gap-2">
@@ -194,38 +183,32 @@ function getFailureAdvice(failure: unknown): string {
 }
 
 interface PanelProps {
-  draft: WizardDraft
-  onChange: (change: Partial<WizardDraft>) => void
-  errors: Record<string, string> | undefined
+  form: EntityForm<WizardDraft>
 }
 
-function PurposeStep({ draft, onChange, errors }: PanelProps) {
+function PurposeStep({ form: { field } }: PanelProps) {
   return (
     <div className="flex flex-col gap-5">
       <TextField
         label="Title"
         required
         maxLength={120}
-        value={draft.title}
-        error={errors?.title}
+        {...field('title')}
         help="A name, as on a book’s spine: The Harbour Year."
-        onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <TextArea
         label="Purpose"
         required
         rows={4}
         maxLength={2000}
-        value={draft.purpose}
-        error={errors?.purpose}
+        {...field('purpose')}
         help="What you’ll keep here. Agents read this first."
-        onChange={(event) => onChange({ purpose: event.currentTarget.value })}
       />
     </div>
   )
 }
 
-function MemoryStep({ draft, onChange, errors }: PanelProps) {
+function MemoryStep({ form: { values, set, errors } }: PanelProps) {
   const customPatterns = useCustomPatterns()
   return (
     <div className="flex flex-col gap-7">
@@ -233,18 +216,18 @@ function MemoryStep({ draft, onChange, errors }: PanelProps) {
         label="Keeper type"
         required
         columns={3}
-        value={draft.keeperType}
-        error={errors?.keeperType}
-        onValueChange={(keeperType) => onChange({ keeperType })}
+        value={values.keeperType}
+        error={errors.keeperType}
+        onValueChange={(keeperType) => set({ keeperType })}
         options={wizardKeeperTypes.map((value) => ({ value, ...wizardTypes[value] }))}
       />
       <ChoiceCards
         label="Memory pattern"
         required
         columns={2}
-        value={draft.memoryPattern}
-        error={errors?.memoryPattern}
-        onValueChange={(memoryPattern) => onChange({ memoryPattern })}
+        value={values.memoryPattern}
+        error={errors.memoryPattern}
+        onValueChange={(memoryPattern) => set({ memoryPattern })}
         options={[
           ...wizardMemoryPatterns.map((value) => ({ value: value as string, ...wizardPatterns[value] })),
           ...customPatterns.map(({ value, label, description }) => ({ value, title: label, description })),
@@ -254,7 +237,7 @@ function MemoryStep({ draft, onChange, errors }: PanelProps) {
   )
 }
 
-function ThemeStep({ draft, onChange }: PanelProps) {
+function ThemeStep({ form: { values: draft, set } }: PanelProps) {
   const customPatterns = useCustomPatterns()
   const pattern = wizardMemoryPatterns.find((candidate) => candidate === draft.memoryPattern)
   return (
@@ -264,7 +247,7 @@ function ThemeStep({ draft, onChange }: PanelProps) {
           label="Theme"
           columns={3}
           value={draft.theme}
-          onValueChange={(theme) => onChange({ theme })}
+          onValueChange={(theme) => set({ theme })}
           options={builtInThemes.map(({ slug, name }) => ({
             value: slug,
             title: name,
@@ -273,12 +256,12 @@ function ThemeStep({ draft, onChange }: PanelProps) {
         />
         <p className="mt-1.5 text-small text-muted-foreground">Keeper Classic follows the theme you use.</p>
       </div>
-      <ThemePreview theme={draft.theme} seed={draft.id} title={draft.title} purpose={draft.purpose} />
+      <ThemePreview draft={draft} />
       <Checkbox
         label="Public page (coming later)"
         help="Nothing becomes visible yet. Your choice takes effect once public pages exist."
         checked={draft.isPublic}
-        onCheckedChange={(isPublic) => onChange({ isPublic })}
+        onCheckedChange={(isPublic) => set({ isPublic })}
       />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 border-t border-border pt-5 text-ui">
         <dt className="text-muted-foreground">Title</dt>
@@ -315,14 +298,7 @@ function Swatch({ theme }: { theme: string }) {
   )
 }
 
-interface ThemePreviewProps {
-  theme: string
-  seed: string
-  title: string
-  purpose: string
-}
-
-function ThemePreview({ theme, seed, title, purpose }: ThemePreviewProps) {
+function ThemePreview({ draft: { theme, id, title, purpose } }: { draft: WizardDraft }) {
   const { mode } = useTheme()
   return (
     <section
@@ -331,7 +307,7 @@ function ThemePreview({ theme, seed, title, purpose }: ThemePreviewProps) {
       data-mode={mode}
       className="flex gap-5 rounded-lg border border-border bg-background p-5 text-foreground phone:flex-wrap"
     >
-      <Cover seed={seed} width={108} height={144} ribbon />
+      <Cover seed={id} width={108} height={144} ribbon />
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
         <p className="font-serif text-h2 font-medium wrap-break-word">{title}</p>
         <p className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">{purpose}</p>

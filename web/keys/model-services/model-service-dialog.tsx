@@ -1,29 +1,30 @@
-import { useMutation } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   type ModelService,
   maxServiceHeaders,
   modelServices,
   type SavedModelService,
 } from '#contract/providers/model-services.ts'
-import { ApiError, call, getServerMessage } from '#web/api/api.ts'
-import { createClientId } from '#web/offline/create-client-id.ts'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
-import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { useInvalidateServices } from './service-queries.ts'
 import {
   applyPreset,
+  blankService,
   correctBaseUrl,
   createHeader,
+  formatServiceField,
   type HeaderValues,
+  type ServiceValues,
   servicePresets,
   suggestId,
+  toServiceBody,
   toServiceValues,
 } from './service-values.ts'
 
@@ -35,199 +36,145 @@ interface ModelServiceDialogProps {
 }
 
 export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: ModelServiceDialogProps) {
-  const form = useRef<HTMLDivElement>(null)
-  const [values, setValues] = useState(() => toServiceValues(service))
   const [preset, setPreset] = useState('')
   const [isIdTyped, setIdTyped] = useState(false)
   const [note, setNote] = useState<string>()
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [baseRev, setBaseRev] = useState(service?.rev)
-  // The same values sent twice create one service.
-  const [idempotencyKey, setIdempotencyKey] = useState(createClientId)
-  const [failures, setFailures] = useState(0)
   const refresh = useInvalidateServices()
-  // After the errors are rendered.
-  useEffect(() => {
-    if (failures > 0) focusFirstInvalid(form.current)
-  }, [failures])
-  const save = useMutation({
-    mutationFn: () => {
-      const { id, name, baseUrl, key } = values
-      const headers = values.headers
-        .filter((header) => header.name.trim() !== '' || header.value !== '')
-        .map((header) => ({ name: header.name, ...(header.value !== '' && { value: header.value }) }))
-      const commonFields = { name, headers, ...(key.trim() !== '' && { key }) }
-      if (!service)
-        return call(modelServices.create, { body: { ...commonFields, id, base_url: baseUrl }, idempotencyKey })
-      const body = { ...commonFields, ...(baseUrl !== service.base_url && { base_url: baseUrl }) }
-      return call(modelServices.update, { params: { id: service.id }, body, ifMatch: baseRev })
+  const form = useEntityForm<SavedModelService | ModelService, ServiceValues>({
+    draftKey: `model-service/${service?.id ?? 'new'}`,
+    draftOptions: { isStored: false },
+    subject: 'This service',
+    entity: service ?? null,
+    toValues: toServiceValues,
+    blank: blankService,
+    validate({ base_url }): Record<string, string> {
+      const { error } = base_url === service?.base_url ? {} : correctBaseUrl(base_url)
+      return error ? { base_url: error } : {}
     },
-    onSuccess: async (saved) => {
+    formatField: formatServiceField,
+    send(_, { values, rev, key: idempotencyKey }) {
+      const body = toServiceBody(values, service)
+      return service
+        ? sendNow(modelServices.update, { params: { id: service.id }, body, ifMatch: rev ?? service.rev })
+        : sendNow(modelServices.create, { body: { ...body, id: values.id, base_url: values.base_url }, idempotencyKey })
+    },
+    async onSaved(result) {
       await refresh()
-      onSaved(saved)
-    },
-    onError: (reason) => {
-      setErrors((reason instanceof ApiError && reason.fields) || {})
-      const current = findCurrent(reason)
-      if (current) setBaseRev(current.rev)
-      setFailures((count) => count + 1)
+      if (result?.state === 'sent' && 'correction' in result.answer) onSaved(result.answer)
+      else onClose()
     },
   })
-
-  function change(changes: Partial<typeof values>) {
-    setValues((previous) => ({ ...previous, ...changes }))
-    setIdempotencyKey(createClientId())
-    const changedFields = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
-    setErrors((previous) =>
-      Object.fromEntries(
-        Object.entries(previous).filter(([field]) => !changedFields.includes(field.split('.')[0] ?? '')),
-      ),
-    )
-  }
+  const { values, set, field, errors } = form
 
   function checkAddress(text: string) {
     if (text === service?.base_url) return
     const checked = correctBaseUrl(text)
     if (checked.note) {
-      change({ baseUrl: checked.baseUrl })
+      set({ base_url: checked.baseUrl })
       setNote(checked.note)
     }
-    if (checked.error) setErrors((previous) => ({ ...previous, base_url: checked.error ?? '' }))
+    if (checked.error) form.check('base_url')
   }
 
   function choosePreset(id: string) {
     const next = applyPreset(values, id, preset)
     setPreset(id)
     setNote(undefined)
-    change(next)
+    set(next)
     // A preset's placeholder isn't an error before anyone could replace it.
-    if (!correctBaseUrl(next.baseUrl).error) checkAddress(next.baseUrl)
+    if (!correctBaseUrl(next.base_url).error) checkAddress(next.base_url)
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (save.isPending) return
-    const { error } = service?.base_url === values.baseUrl ? {} : correctBaseUrl(values.baseUrl)
-    if (!error) return save.mutate()
-    setErrors((previous) => ({ ...previous, base_url: error }))
-    setFailures((count) => count + 1)
-  }
-
-  const isOtherHost = service !== undefined && getOrigin(values.baseUrl) !== getOrigin(service.base_url)
+  const isOtherHost = service !== undefined && getOrigin(values.base_url) !== getOrigin(service.base_url)
   return (
-    <FormDialog
+    <EntityFormDialog
+      form={form}
       onClose={onClose}
       title={service ? `Edit ${service.name}` : 'Add a service'}
       description="A service with an OpenAI-compatible API. Everyone here can use it in agents, with the key below or their own."
-      form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
-      submitLabel={service ? 'Save service' : 'Add service'}
-      busyLabel="Saving..."
-      busy={save.isPending}
+      saveLabel={service ? 'Save service' : 'Add service'}
+      failureTitle="The service couldn’t be saved."
       locksWhileBusy
     >
-      <div ref={form} className="flex flex-col gap-4">
-        {!service && (
-          <SelectField
-            label="Start from"
-            value={preset}
-            onChange={(event) => choosePreset(event.currentTarget.value)}
-            options={[
-              { value: '', label: 'Another service' },
-              ...servicePresets.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            help="Fills in the base URL. You can change everything."
-          />
-        )}
-        <TextField
-          label="Name"
-          required
-          maxLength={80}
-          value={values.name}
-          onChange={(event) => {
-            const name = event.currentTarget.value
-            change({ name, ...(!service && !isIdTyped && preset === '' && { id: suggestId(name) }) })
-          }}
-          error={errors.name}
+      {!service && (
+        <SelectField
+          label="Start from"
+          value={preset}
+          onChange={(event) => choosePreset(event.currentTarget.value)}
+          options={[
+            { value: '', label: 'Another service' },
+            ...servicePresets.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          help="Fills in the base URL. You can change everything."
         />
-        {!service && (
-          <TextField
-            label="ID"
-            required
-            mono
-            maxLength={40}
-            autoCapitalize="none"
-            spellCheck={false}
-            value={values.id}
-            onChange={(event) => {
-              setIdTyped(true)
-              change({ id: event.currentTarget.value })
-            }}
-            help="Agents refer to the service by this ID. The ID can’t be changed later."
-            error={errors.id}
-          />
-        )}
+      )}
+      <TextField
+        label="Name"
+        required
+        maxLength={80}
+        {...field('name')}
+        onChange={(event) => {
+          const name = event.currentTarget.value
+          set({ name, ...(!service && !isIdTyped && preset === '' && { id: suggestId(name) }) })
+        }}
+      />
+      {!service && (
         <TextField
-          label="Base URL"
+          label="ID"
           required
           mono
-          inputMode="url"
+          maxLength={40}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={2000}
-          placeholder="https://api.example.com/v1"
-          value={values.baseUrl}
+          {...field('id')}
           onChange={(event) => {
-            setNote(undefined)
-            change({ baseUrl: event.currentTarget.value })
+            setIdTyped(true)
+            set({ id: event.currentTarget.value })
           }}
-          onBlur={(event) => checkAddress(event.currentTarget.value)}
-          help={
-            note ??
-            (isOtherHost
-              ? 'The host is different, so enter the key and header values again. Keys that people saved for the old host will be deleted.'
-              : 'The address of the API, including the version path. Addresses on this machine work too.')
-          }
-          error={errors.base_url}
+          help="Agents refer to the service by this ID. The ID can’t be changed later."
         />
-        <PasswordField
-          label="API key"
-          secretLabel="API key"
-          mono
-          autoComplete="off"
-          maxLength={500}
-          value={values.key}
-          onChange={(event) => change({ key: event.currentTarget.value })}
-          help={
-            maskedKey
-              ? `${maskedKey} is saved. Leave this field empty to keep that key.`
-              : 'Optional. Used for everyone without their own key.'
-          }
-          error={errors.key}
-        />
-        <ServiceHeadersField headers={values.headers} onChange={(headers) => change({ headers })} errors={errors} />
-        {save.error && !(save.error instanceof ApiError && save.error.fields) && (
-          <p role="alert" className="text-ui font-medium text-destructive">
-            {describeFailure(save.error)}
-          </p>
-        )}
-      </div>
-    </FormDialog>
+      )}
+      <TextField
+        label="Base URL"
+        required
+        mono
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={2000}
+        placeholder="https://api.example.com/v1"
+        {...field('base_url')}
+        onChange={(event) => {
+          setNote(undefined)
+          set({ base_url: event.currentTarget.value })
+        }}
+        onBlur={(event) => checkAddress(event.currentTarget.value)}
+        help={
+          note ??
+          (isOtherHost
+            ? 'The host is different, so enter the key and header values again. Keys that people saved for the old host will be deleted.'
+            : 'The address of the API, including the version path. Addresses on this machine work too.')
+        }
+      />
+      <PasswordField
+        label="API key"
+        secretLabel="API key"
+        mono
+        autoComplete="off"
+        maxLength={500}
+        {...field('key')}
+        help={
+          maskedKey
+            ? `${maskedKey} is saved. Leave this field empty to keep that key.`
+            : 'Optional. Used for everyone without their own key.'
+        }
+      />
+      <ServiceHeadersField headers={values.headers} onChange={(headers) => set({ headers })} errors={errors} />
+    </EntityFormDialog>
   )
 }
 
 const getOrigin = (text: string) => URL.parse(text)?.origin
-
-function findCurrent(reason: unknown): ModelService | undefined {
-  if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
-  return (reason.data as { current?: ModelService } | undefined)?.current
-}
-
-function describeFailure(reason: Error): string {
-  const current = findCurrent(reason)
-  if (current)
-    return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace those values with yours.`
-  return getServerMessage(reason) ?? 'The service couldn’t be saved. Check your connection.'
-}
 
 interface ServiceHeadersFieldProps {
   headers: HeaderValues[]
@@ -237,7 +184,7 @@ interface ServiceHeadersFieldProps {
 }
 
 function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
-  const updateHeader = (key: number, changes: Partial<HeaderValues>) =>
+  const updateHeader = (key: string, changes: Partial<HeaderValues>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
   return (
     <fieldset className="flex flex-col gap-3">

@@ -1,17 +1,11 @@
-import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
-import type { ModelService, ServiceTrial } from '#contract/providers/model-services.ts'
+import type { ModelService } from '#contract/providers/model-services.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-
-export interface ServiceTrialState {
-  result: ServiceTrial | undefined
-  retry: () => void
-}
+import { TrialNote, type TrialState } from '../key-trial-note.tsx'
 
 export interface ServiceDetailsProps {
   service: ModelService
-  trial: ServiceTrialState | undefined
+  trial: TrialState | undefined
   onEdit: () => void
   onRemove: () => void
 }
@@ -31,7 +25,7 @@ export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDeta
         {agents === 0 ? 'Not used by any agents yet.' : `Used by ${pluralize(agents, 'agent')}.`}
       </p>
       {problem && <p className="font-medium text-destructive">{problem}</p>}
-      {trial && <ServiceTrialNote name={name} trial={trial} />}
+      {trial && <TrialNote trial={trial} pendingText={`Asking ${name} for its models...`} />}
       {source === 'environment' ? (
         <p className="text-muted-foreground">Set in the server’s environment.</p>
       ) : (
@@ -43,24 +37,6 @@ export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDeta
             Delete service
           </Button>
         </div>
-      )}
-    </div>
-  )
-}
-
-function ServiceTrialNote({ name, trial: { result, retry } }: { name: string; trial: ServiceTrialState }) {
-  const Icon = !result ? LoaderCircle : result.works ? CircleCheck : CircleAlert
-  const ink = !result ? 'animate-spin text-muted-foreground' : result.works ? 'text-success' : 'text-warning'
-  return (
-    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <p className="flex min-w-0 items-start gap-1.5">
-        <Icon aria-hidden size={14} className={classNames('mt-[3px] shrink-0', ink)} />
-        <span className="min-w-0 wrap-anywhere">{result ? result.message : `Asking ${name} for its models...`}</span>
-      </p>
-      {result && !result.works && (
-        <Button size="small" onClick={retry}>
-          Try again
-        </Button>
       )}
     </div>
   )

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
-import { call, getServerMessage } from '#web/api/api.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { modelServices } from '#contract/providers/model-services.ts'
+import { call } from '#web/api/api.ts'
 import { providersKey } from '#web/queries/use-providers.ts'
 import { keysKey } from '../key-queries.ts'
-import type { ServiceTrialState } from './service-details.tsx'
+import { useTrial } from '../key-trial-note.tsx'
 
 export const useModelServices = (enabled: boolean) =>
   useQuery({
@@ -22,19 +22,11 @@ export function useInvalidateServices(): () => Promise<unknown> {
     )
 }
 
-export function useServiceTrial() {
-  const trial = useMutation({ mutationFn: (id: string) => call(modelServices.tryOut, { params: { id } }) })
-  return {
-    tryService: trial.mutate,
-    getServiceTrial(id: string): ServiceTrialState | undefined {
-      if (trial.isIdle || trial.variables !== id) return
-      return { result: trial.data ?? describeFailure(trial.error), retry: () => trial.mutate(id) }
+export const useServiceTrial = () =>
+  useTrial<string>(
+    async (id) => {
+      const { works, message } = await call(modelServices.tryOut, { params: { id } })
+      return { outcome: works ? 'accepted' : 'unreachable', message }
     },
-  }
-}
-
-function describeFailure(reason: Error | null): ServiceTrial | undefined {
-  if (!reason) return
-  const message = getServerMessage(reason) ?? reason.message
-  return { works: false, message: `The service couldn’t be reached: ${message}` }
-}
+    { outcome: 'unreachable', text: 'The service couldn’t be reached' },
+  )

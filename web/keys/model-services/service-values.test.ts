@@ -1,28 +1,26 @@
 import { expect, it } from 'vitest'
 import {
   applyPreset,
+  blankService as blank,
   correctBaseUrl,
   createHeader,
   servicePresets,
   suggestId,
-  toServiceValues,
 } from './service-values.ts'
-
-const blank = toServiceValues(undefined)
 
 it('a preset fills empty fields, and the next one only fields not typed in', () => {
   const mistral = applyPreset(blank, 'mistral', '')
-  expect(mistral).toMatchObject({ id: 'mistral', name: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', headers: [] })
+  expect(mistral).toMatchObject({ id: 'mistral', name: 'Mistral', base_url: 'https://api.mistral.ai/v1', headers: [] })
   const azure = applyPreset({ ...mistral, name: 'Ours' }, 'azure', 'mistral')
   expect(azure).toMatchObject({ id: 'azure', name: 'Ours', headers: [{ name: 'api-key', value: '' }] })
-  expect(applyPreset(azure, '', 'azure')).toMatchObject({ id: '', name: 'Ours', baseUrl: '', headers: [] })
+  expect(applyPreset(azure, '', 'azure')).toMatchObject({ id: '', name: 'Ours', base_url: '', headers: [] })
   const typed = { ...azure, headers: [{ ...createHeader('api-key'), value: 'typed' }] }
   expect(applyPreset(typed, 'groq', 'azure').headers).toMatchObject([{ name: 'api-key', value: 'typed' }])
 })
 
 it('a corrected preset address still counts as the preset’s', () => {
-  const corrected = { ...applyPreset(blank, 'deepseek', ''), baseUrl: 'https://api.deepseek.com/v1' }
-  expect(applyPreset(corrected, 'xai', 'deepseek').baseUrl).toBe('https://api.x.ai/v1')
+  const corrected = { ...applyPreset(blank, 'deepseek', ''), base_url: 'https://api.deepseek.com/v1' }
+  expect(applyPreset(corrected, 'xai', 'deepseek').base_url).toBe('https://api.x.ai/v1')
 })
 
 it.each(servicePresets)('the address of $name is valid once it names a resource', ({ id, baseUrl }) => {

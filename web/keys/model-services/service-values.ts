@@ -1,9 +1,10 @@
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import type { ModelService } from '#contract/providers/model-services.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
 
 export interface HeaderValues {
-  key: number
+  key: string
   name: string
   value: string
   /** The server has a value; leaving the field empty keeps it. */
@@ -13,7 +14,7 @@ export interface HeaderValues {
 export interface ServiceValues {
   id: string
   name: string
-  baseUrl: string
+  base_url: string
   key: string
   headers: HeaderValues[]
 }
@@ -43,22 +44,36 @@ export const servicePresets: readonly ServicePreset[] = [
   { id: 'llama-cpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
 ]
 
-let nextHeaderKey = 1
 export const createHeader = (name = '', isSaved = false): HeaderValues => ({
-  key: nextHeaderKey++,
+  key: isSaved ? name : createClientId(),
   name,
   value: '',
   isSaved,
 })
 
-export function toServiceValues(service: ModelService | undefined): ServiceValues {
+export const blankService: ServiceValues = { id: '', name: '', base_url: '', key: '', headers: [] }
+
+export const toServiceValues = ({ id, name, base_url, header_names }: ModelService): ServiceValues => ({
+  ...{ id, name, base_url, key: '' },
+  headers: header_names.map((headerName) => createHeader(headerName, true)),
+})
+
+/** Secrets left empty keep their saved value, and an unchanged base URL isn’t sent. */
+export function toServiceBody({ name, base_url, key, headers }: ServiceValues, service: ModelService | undefined) {
   return {
-    id: service?.id ?? '',
-    name: service?.name ?? '',
-    baseUrl: service?.base_url ?? '',
-    key: '',
-    headers: (service?.header_names ?? []).map((name) => createHeader(name, true)),
+    name,
+    headers: headers
+      .filter((header) => header.name.trim() !== '' || header.value !== '')
+      .map((header) => ({ name: header.name, ...(header.value !== '' && { value: header.value }) })),
+    ...(key.trim() !== '' && { key }),
+    ...(base_url !== service?.base_url && { base_url }),
   }
+}
+
+/** Shows no secrets in a conflict. */
+export function formatServiceField(name: string, value: unknown): string | undefined {
+  if (name === 'headers') return (value as HeaderValues[]).map((header) => header.name).join(', ')
+  return name === 'key' ? '••••••' : undefined
 }
 
 /** Fills empty fields and those still holding the previous preset; keeps everything typed. */
@@ -75,9 +90,9 @@ export function applyPreset(values: ServiceValues, presetId: string, previousId:
     ...values,
     id: fillField(values.id, previous?.id, next?.id),
     name: fillField(values.name, previous?.name, next?.name),
-    baseUrl: previousUrls?.includes(values.baseUrl)
+    base_url: previousUrls?.includes(values.base_url)
       ? (next?.baseUrl ?? '')
-      : fillField(values.baseUrl, undefined, next?.baseUrl),
+      : fillField(values.base_url, undefined, next?.baseUrl),
     headers: next?.headerName && !isNamed ? [...typedHeaders, createHeader(next.headerName)] : typedHeaders,
   }
 }

@@ -13,7 +13,8 @@ import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { OpenPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
 import { useOpenPdf } from './use-open-pdf.ts'
@@ -28,12 +29,7 @@ interface PdfViewProps {
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   const load = useCallback(async () => blob, [blob])
   const openDocument = useOpenPdf(load, onFailed)
-  if (!openDocument)
-    return (
-      <SkeletonGroup label="Opening the PDF...">
-        <Skeleton className="h-[60dvh]" />
-      </SkeletonGroup>
-    )
+  if (!openDocument) return <SkeletonRows label="Opening the PDF..." rowClassName="h-[60dvh]" />
   return <PdfPages name={name} {...openDocument} />
 }
 
@@ -132,7 +128,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
       </div>
       <section
         ref={box}
-        aria-label={`${name}, ${pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`}`}
+        aria-label={`${name}, ${pluralize(pdf.numPages, 'page')}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         onKeyDown={handleKeyDown}
@@ -201,7 +197,7 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
       pageObserver.disconnect()
     }
   }, [box])
-  return { visiblePages: visiblePages, currentPage: currentPage }
+  return { visiblePages, currentPage }
 }
 
 function PageNumber({

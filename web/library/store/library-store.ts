@@ -44,7 +44,7 @@ export class LibraryStore {
   /** Newest first, without deleted ones. */
   async listDocuments(): Promise<LibraryDocument[]> {
     const all = await (await this.#open()).getAll('documents')
-    return all.filter(({ deletedAt }) => !deletedAt).sort((a, b) => compareNewestFirst(a, b))
+    return all.filter(({ deletedAt }) => !deletedAt).sort(compareNewestFirst)
   }
 
   async findIdentical({ size, sha256 }: { size: number; sha256: string | null }): Promise<LibraryDocument | undefined> {
@@ -68,10 +68,8 @@ export class LibraryStore {
       tags: [],
     }
     const transaction = db.transaction(['documents', 'blobs'], 'readwrite')
-    const { documents, blobs } = {
-      documents: transaction.objectStore('documents'),
-      blobs: transaction.objectStore('blobs'),
-    }
+    const documents = transaction.objectStore('documents')
+    const blobs = transaction.objectStore('blobs')
     const pendingWrites = (async () => {
       if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
       await documents.add(document)

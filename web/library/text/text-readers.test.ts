@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { htmlToText } from '#contract/html-text.ts'
-import { decodeText } from './decode-text.ts'
 import { extractText, maxTextLength } from './extract-text.ts'
 import { parseCsv } from './parse-csv.ts'
 import { rtfToText } from './rtf-text.ts'
@@ -69,16 +68,6 @@ describe('CSV as rows', () => {
     expect(parseCsv('a\nb\nc', 2)).toEqual([['a'], ['b']])
     for (const fragment of ['"', '""', 'a"', ',', '\n']) parseCsv(fragment.repeat(500_000))
   })
-})
-
-describe('decoding bytes', () => {
-  test('detects their encoding', () => {
-    expect(decodeText(bytes('Łódź'))).toBe('Łódź')
-    expect(decodeText(Uint8Array.of(0x63, 0x61, 0x66, 0xe9))).toBe('café')
-    expect(decodeText(Uint8Array.of(0xff, 0xfe, 0x41, 0))).toBe('A')
-    expect(decodeText(Uint8Array.of(0xfe, 0xff, 0, 0x41))).toBe('A')
-  })
-  test('rejects binary data', () => expect(() => decodeText(Uint8Array.of(0x50, 0, 1))).toThrow('isn’t text'))
 })
 
 describe('the extracted text', () => {

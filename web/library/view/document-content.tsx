@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { LibraryDocument } from '../documents.ts'
@@ -111,8 +112,14 @@ function LongText({ text, label }: { text: string; label: string }) {
   )
 }
 
-const HtmlPage = lazy(() => import('./html-page.tsx').then((module) => ({ default: module.HtmlPage })))
-const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))
+const loadingView = (
+  <SkeletonGroup label="Opening the document...">
+    <Skeleton className="mb-3 h-4 w-2/3" />
+    <Skeleton className="h-64" />
+  </SkeletonGroup>
+)
+const HtmlPage = lazyComponent(async () => (await import('./html-page.tsx')).HtmlPage, <Skeleton className="h-64" />)
+const PdfView = lazyComponent(async () => (await import('../pdf/pdf-view.tsx')).default, loadingView)
 
 interface DocumentContentProps {
   store: LibraryStore
@@ -148,19 +155,8 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
         {describeFailure(failure)}
       </ErrorPanel>
     )
-  const loadingView = (
-    <SkeletonGroup label="Opening the document...">
-      <Skeleton className="mb-3 h-4 w-2/3" />
-      <Skeleton className="h-64" />
-    </SkeletonGroup>
-  )
   if (!content) return loadingView
-  if (format === 'pdf')
-    return (
-      <Suspense fallback={loadingView}>
-        <PdfView name={document.name} blob={content.blob} onFailed={setFailure} />
-      </Suspense>
-    )
+  if (format === 'pdf') return <PdfView name={document.name} blob={content.blob} onFailed={setFailure} />
   return <TextContent name={document.name} format={format} text={content.text} />
 }
 
@@ -191,14 +187,7 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
           </div>
         ),
     },
-    html: {
-      title: 'Page',
-      page: (
-        <Suspense fallback={<Skeleton className="h-64" />}>
-          <HtmlPage html={text} name={name} />
-        </Suspense>
-      ),
-    },
+    html: { title: 'Page', page: <HtmlPage html={text} name={name} /> },
     csv: { title: 'Table', page: <CsvTable text={text} label={`Table of ${name}`} /> },
     json: {
       title: 'Indented',

@@ -4,6 +4,7 @@ import { saveFile } from '#web/files/save-file.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { ErrorText } from '#web/ui/panels/error-text.tsx'
 import { formatSize } from '#web/ui/text/format-size.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import type { LibraryDocument } from '../documents.ts'
@@ -43,11 +44,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
       description={`${type}, ${formatSize(size)}, ${formatTime(uploadedAt)}`}
       footer={
         <>
-          {hasFailed && (
-            <p role="alert" className="me-auto self-center text-ui font-medium text-destructive">
-              The file is no longer in this browser.
-            </p>
-          )}
+          <ErrorText className="me-auto self-center">{hasFailed && 'The file is no longer in this browser.'}</ErrorText>
           <PrintButton />
           <Button icon={<Pencil aria-hidden size={14} />} onClick={onEdit}>
             Edit info

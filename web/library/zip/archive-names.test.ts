@@ -36,6 +36,8 @@ describe('archive names', () => {
   })
 })
 
+const exportedAt = '2026-11-21T11:00:00.000Z'
+
 test('an archive holds every document unchanged, plus metadata', async () => {
   const documents = ['a.pdf', 'b.txt'].map(
     (name, at): LibraryDocument => ({
@@ -43,9 +45,7 @@ test('an archive holds every document unchanged, plus metadata', async () => {
       ...{ uploadedAt: '2026-11-21T10:00:00.000Z', sha256: null, description: 'd', tags: ['t'] },
     }),
   )
-  const zip = await zipDocuments(documents, async ({ name }) => new Blob([`bytes of ${name}`.repeat(5000)]), {
-    exportedAt: '2026-11-21T11:00:00.000Z',
-  })
+  const zip = await zipDocuments(documents, async ({ name }) => new Blob([`bytes of ${name}`.repeat(5000)]), exportedAt)
   const files = await unzip(Buffer.from(await zip.arrayBuffer()))
   const read = (name: string) => String(files.get(name))
   expect([...files.keys()].sort()).toEqual(['a.pdf', 'b.txt', 'documents.json'])
@@ -62,7 +62,7 @@ test('an archive holds every document unchanged, plus metadata', async () => {
 test('missing bytes or too large a size abort the archive', async () => {
   const missing = { name: 'a', format: 'text', size: 3 } as LibraryDocument
   const rejectRead = () => Promise.reject(new Error('gone'))
-  await expect(zipDocuments([missing], rejectRead, { exportedAt: '2026-11-21T11:00:00.000Z' })).rejects.toThrow('gone')
+  await expect(zipDocuments([missing], rejectRead, exportedAt)).rejects.toThrow('gone')
   const large = { ...missing, size: 5_000_000_000 }
-  await expect(zipDocuments([large], rejectRead, { exportedAt: '2026-11-21T11:00:00.000Z' })).rejects.toThrow('4 GB')
+  await expect(zipDocuments([large], rejectRead, exportedAt)).rejects.toThrow('4 GB')
 })

@@ -1,5 +1,5 @@
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { extensionByFormat, getExtension } from '../accept-file.ts'
+import { documentFormats, getExtension } from '../accept-file.ts'
 import type { LibraryDocument } from '../documents.ts'
 
 export const metadataName = 'documents.json'
@@ -16,19 +16,12 @@ export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'fo
     .replace(/^[.\s]+/, '')
   const trimmed = trimEndMatching(cleaned, /[.\s]/)
   const extension = getExtension(trimmed)
-  const formatExtension = extensionByFormat[format]
-  const isFormatExtension = extension === formatExtension || alternativeExtensions[format]?.includes(extension)
-  const finalExtension = isFormatExtension ? extension : formatExtension
+  const { extensions } = documentFormats[format]
+  const isFormatExtension = extensions.includes(extension) || (format === 'markdown' && extension === 'txt')
+  const finalExtension = isFormatExtension ? extension : extensions[0]
   const stem = (isFormatExtension ? trimmed.slice(0, -(extension.length + 1)) : trimmed).trim() || 'document'
   const safeStem = reservedNamePattern.test(stem) ? `_${stem}` : stem
   return `${[...safeStem].slice(0, maxStemLength).join('').trimEnd()}.${finalExtension}`
-}
-
-const alternativeExtensions: Partial<Record<LibraryDocument['format'], string[]>> = {
-  csv: ['tsv'],
-  html: ['htm', 'xhtml'],
-  markdown: ['markdown', 'txt'],
-  text: ['log', 'text'],
 }
 
 /** Unique (case-insensitive), in order, and never the metadata file's name. */

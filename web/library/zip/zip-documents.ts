@@ -6,7 +6,7 @@ import { getArchiveNames, metadataName } from './archive-names.ts'
 export async function zipDocuments(
   documents: readonly LibraryDocument[],
   readBytes: (document: LibraryDocument) => Promise<Blob>,
-  { exportedAt, onProgress }: { exportedAt: string; onProgress?: (done: number) => void },
+  exportedAt: string,
 ): Promise<Blob> {
   if (documents.reduce((total, { size }) => total + size, 0) > maxZipBytes) {
     throw new RangeError('Together, the documents exceed 4 GB. Select fewer and export them in batches.')
@@ -24,18 +24,13 @@ export async function zipDocuments(
     sha256,
   }))
   const list = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
-  return zipFiles(
-    [
-      { name: metadataName, bytes: async () => list, modifiedAt: exportedAt },
-      ...documents.map((document, index) => ({
-        name: names[index] ?? document.id,
-        bytes: () => readBytes(document),
-        modifiedAt: document.uploadedAt,
-        isCompressed: document.format === 'pdf',
-      })),
-    ],
-    (done) => {
-      if (done > 1) onProgress?.(done - 1)
-    },
-  )
+  return zipFiles([
+    { name: metadataName, bytes: async () => list, modifiedAt: exportedAt },
+    ...documents.map((document, index) => ({
+      name: names[index] ?? document.id,
+      bytes: () => readBytes(document),
+      modifiedAt: document.uploadedAt,
+      isCompressed: document.format === 'pdf',
+    })),
+  ])
 }

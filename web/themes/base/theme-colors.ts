@@ -1,3 +1,4 @@
+import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ShippedSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 
 export type ThemeMode = 'light' | 'dark'
@@ -41,6 +42,7 @@ export function toThemeVariables(colours: ServerTheme['light'], basis: ServerThe
 export function getVariableName(key: string): string {
   return `--k-${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`
 }
+
 interface Hsl {
   hue: number
   saturation: number
@@ -49,31 +51,31 @@ interface Hsl {
 
 /** One decimal each: whole numbers would shift a color by up to two steps of 255 and change its contrast. */
 export function hexToHsl(hex: string): Hsl | undefined {
-  const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(hex.trim())?.[1]
-  if (!digits) return undefined
-  const pairs = digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)
-  const [red, green, blue] = (pairs as [string, string, string]).map((pair) => Number.parseInt(pair, 16) / 255) as [
-    number,
-    number,
-    number,
-  ]
-
-  const high = Math.max(red, green, blue)
-  const spread = high - Math.min(red, green, blue)
-  const midLightness = high - spread / 2
-  const hueSixth =
-    spread === 0
-      ? 0
-      : high === red
-        ? ((green - blue) / spread + 6) % 6
-        : high === green
-          ? (blue - red) / spread + 2
-          : (red - green) / spread + 4
+  const color = normalizeColor(hex.trim().replace(/^#?/, '#'))
+  if (!color) return undefined
+  const [hue, saturation, lightness] = toExactHsl(color)
   return {
-    hue: roundToTenth(hueSixth * 60) % 360,
-    saturation: roundToTenth(spread === 0 ? 0 : (spread / (1 - Math.abs(2 * midLightness - 1))) * 100),
-    lightness: roundToTenth(midLightness * 100),
+    hue: roundToTenth(hue * 60) % 360,
+    saturation: roundToTenth(saturation * 100),
+    lightness: roundToTenth(lightness * 100),
   }
+}
+
+/** Of a `#rrggbb`: hue in sixths, saturation and lightness from 0 to 1, unrounded. */
+export function toExactHsl(color: string): [hue: number, saturation: number, lightness: number] {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (offset) => Number.parseInt(color.slice(offset, offset + 2), 16) / 255,
+  )
+  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
+  const [spread, lightness] = [high - low, (high + low) / 2]
+  if (spread === 0) return [0, 0, lightness]
+  const hue =
+    high === red
+      ? ((green - blue) / spread + 6) % 6
+      : high === green
+        ? (blue - red) / spread + 2
+        : (red - green) / spread + 4
+  return [hue, spread / (1 - Math.abs(2 * lightness - 1)), lightness]
 }
 
 /** In CSS syntax: 'hsl(43.6 35.5% 93.9%)'. */
@@ -81,6 +83,4 @@ export function formatHsl({ hue, saturation, lightness }: Hsl): string {
   return `hsl(${hue} ${saturation}% ${lightness}%)`
 }
 
-function roundToTenth(value: number): number {
-  return Math.round(value * 10) / 10
-}
+const roundToTenth = (value: number) => Math.round(value * 10) / 10

@@ -20,7 +20,6 @@ export interface ChoiceCardsProps<Value extends string> {
   onValueChange: (value: Value) => void
   columns?: 1 | 2 | 3
   error?: ReactNode
-  className?: string
 }
 
 const gridClasses = {
@@ -38,11 +37,10 @@ export function ChoiceCards<Value extends string>({
   onValueChange,
   columns = 2,
   error,
-  className,
 }: ChoiceCardsProps<Value>) {
   const name = useId()
   return (
-    <fieldset className={classNames('min-w-0', className)} aria-describedby={`${name}-note`}>
+    <fieldset className="min-w-0" aria-describedby={`${name}-note`}>
       <legend className={labelHidden ? 'sr-only' : 'mb-1.5 text-ui leading-[18px] font-label'}>
         {label}
         {required && (

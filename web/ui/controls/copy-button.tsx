@@ -1,34 +1,33 @@
 import { Check, Copy } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { copyText } from '../text/copy-text.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 
-export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'busy' | 'busyLabel'> {
+interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'busy' | 'busyLabel'> {
   text: string | (() => string | Promise<string>)
   label?: string
-  copiedLabel?: string
-  durationMs?: number
   onCopyFailed?: (reason: unknown) => void
 }
+
+const copiedLabel = 'Copied'
+const statusDurationMs = 2000
 
 export function CopyButton({
   text,
   label = 'Copy',
-  copiedLabel = 'Copied',
-  durationMs = 2000,
   onCopyFailed,
   children,
-  icon,
+  icon = <Copy aria-hidden size={14} />,
   size = 'small',
   ...rest
 }: CopyButtonProps) {
   const [status, setStatus] = useState('')
   useEffect(() => {
     if (!status) return
-    const timer = setTimeout(() => setStatus(''), durationMs)
+    const timer = setTimeout(() => setStatus(''), statusDurationMs)
     return () => clearTimeout(timer)
-  }, [status, durationMs])
+  }, [status])
 
   async function copy() {
     try {
@@ -40,14 +39,7 @@ export function CopyButton({
     }
   }
 
-  const statusIcon: ReactNode =
-    status === copiedLabel ? (
-      <Check aria-hidden size={14} className="text-success" />
-    ) : icon === undefined ? (
-      <Copy aria-hidden size={14} />
-    ) : (
-      icon
-    )
+  const statusIcon = status === copiedLabel ? <Check aria-hidden size={14} className="text-success" /> : icon
   return (
     <>
       {children === undefined ? (

@@ -13,7 +13,12 @@ export interface FilterChipsProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   className?: string
+  /** After the chips. */
+  children?: ReactNode
 }
+
+export const chipClasses =
+  'h-7 rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
 export function FilterChips<Value extends string>({
   label,
@@ -21,6 +26,7 @@ export function FilterChips<Value extends string>({
   value,
   onValueChange,
   className,
+  children,
 }: FilterChipsProps<Value>) {
   return (
     <fieldset aria-label={label} className={classNames('flex min-w-0 flex-wrap gap-1.5', className)}>
@@ -30,12 +36,13 @@ export function FilterChips<Value extends string>({
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onValueChange(option.value)}
-          className="h-7 rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]"
+          className={chipClasses}
         >
           {option.label}
           {option.count !== undefined && <span className="ms-1.5 tabular-nums opacity-75">{option.count}</span>}
         </button>
       ))}
+      {children}
     </fieldset>
   )
 }

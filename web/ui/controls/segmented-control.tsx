@@ -12,7 +12,6 @@ export interface SegmentedControlProps<Value extends string> {
   options: readonly Segment<Value>[]
   value: Value
   onValueChange: (value: Value) => void
-  fill?: boolean
   className?: string
 }
 
@@ -21,7 +20,6 @@ export function SegmentedControl<Value extends string>({
   options,
   value,
   onValueChange,
-  fill = false,
   className,
 }: SegmentedControlProps<Value>) {
   const name = useId()
@@ -30,11 +28,7 @@ export function SegmentedControl<Value extends string>({
       role="radiogroup"
       data-chrome
       aria-label={label}
-      className={classNames(
-        'gap-0.5 rounded-md bg-secondary p-[3px]',
-        fill ? 'grid auto-cols-fr grid-flow-col' : 'inline-flex max-w-full flex-wrap',
-        className,
-      )}
+      className={classNames('inline-flex max-w-full flex-wrap gap-0.5 rounded-md bg-secondary p-[3px]', className)}
     >
       {options.map((option) => (
         <label

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react'
 import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 
-export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>, ToggleLabel {
+interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'className' | 'onChange'>, ToggleLabel {
   onCheckedChange?: (checked: boolean) => void
 }
 
-export function Switch({ label, labelHidden, help, onCheckedChange, onChange, className, ...rest }: SwitchProps) {
+export function Switch({ label, labelHidden, help, onCheckedChange, className, ...rest }: SwitchProps) {
   return (
     <LabeledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
@@ -16,10 +16,7 @@ export function Switch({ label, labelHidden, help, onCheckedChange, onChange, cl
             // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox conveys its own checked state
             role="switch"
             aria-describedby={noteId ?? rest['aria-describedby']}
-            onChange={(event) => {
-              onChange?.(event)
-              onCheckedChange?.(event.currentTarget.checked)
-            }}
+            onChange={(event) => onCheckedChange?.(event.currentTarget.checked)}
             className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-full bg-input transition-colors duration-120 checked:bg-primary disabled:opacity-60 forced-colors:appearance-auto"
           />
           <span

@@ -16,19 +16,9 @@ export interface TabsProps<Id extends string> {
   value: Id
   onValueChange: (id: Id) => void
   children: ReactNode
-  aside?: ReactNode
-  className?: string
 }
 
-export function Tabs<Id extends string>({
-  label,
-  tabs,
-  value,
-  onValueChange,
-  children,
-  aside,
-  className,
-}: TabsProps<Id>) {
+export function Tabs<Id extends string>({ label, tabs, value, onValueChange, children }: TabsProps<Id>) {
   const baseId = useId()
   const listRef = useRef<HTMLDivElement>(null)
   const enabledTabs = tabs.filter((tab) => !tab.disabled)
@@ -50,8 +40,8 @@ export function Tabs<Id extends string>({
   }
 
   return (
-    <div className={className}>
-      <div className="mb-5 flex items-end gap-4 border-b border-border" data-chrome>
+    <div>
+      <div className="mb-5 flex border-b border-border" data-chrome>
         <div
           ref={listRef}
           role="tablist"
@@ -87,7 +77,6 @@ export function Tabs<Id extends string>({
             )
           })}
         </div>
-        {aside && <div className="pb-2">{aside}</div>}
       </div>
       <div
         key={value}

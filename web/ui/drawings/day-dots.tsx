@@ -1,12 +1,5 @@
 export type DayDot = 'kept' | 'written' | 'missed' | 'ahead'
 
-export interface DayDotsProps {
-  days: readonly DayDot[]
-  label: string
-  size?: number
-  className?: string
-}
-
 const radiusByKind: Record<DayDot, number> = { kept: 0.42, written: 0.42, missed: 0.2, ahead: 0.2 }
 const fillByKind: Record<DayDot, string> = {
   kept: 'var(--k-ribbon)',
@@ -15,8 +8,10 @@ const fillByKind: Record<DayDot, string> = {
   ahead: 'var(--k-card)',
 }
 
-export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
-  const spacing = size * 1.25
+const size = 12
+const spacing = 15
+
+export function DayDots({ days, label }: { days: readonly DayDot[]; label: string }) {
   const width = days.length * spacing
   return (
     <svg
@@ -25,7 +20,7 @@ export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
       width={width}
       height={size}
       viewBox={`0 0 ${width} ${size}`}
-      className={className ?? 'max-w-full'}
+      className="mt-3 mb-1.5 h-auto w-full"
     >
       <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
       {days.map((day, index) => (

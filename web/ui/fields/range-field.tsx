@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface RangeFieldProps
   extends Omit<ComponentProps<'input'>, 'className' | 'required' | 'type' | 'value'>,
@@ -11,15 +11,6 @@ export interface RangeFieldProps
 }
 
 export function RangeField({
-  id,
-  label,
-  labelHidden,
-  required,
-  help,
-  error,
-  success,
-  fix,
-  className,
   value,
   min = 0,
   max = 100,
@@ -27,14 +18,12 @@ export function RangeField({
   format = (number) => number.toFixed(Math.max(countDecimals(number), countDecimals(step))),
   onNumberChange,
   onChange,
-  ...rest
+  ...props
 }: RangeFieldProps) {
+  const { field, control: rest } = splitFieldProps(props)
   const share = ((value - Number(min)) / (Number(max) - Number(min) || 1)) * 100
   return (
-    <Field
-      {...{ id, label, labelHidden, required, help, error, success, fix, className }}
-      aside={<output className="tabular-nums text-foreground">{format(value)}</output>}
-    >
+    <Field {...field} aside={<output className="tabular-nums text-foreground">{format(value)}</output>}>
       {({ 'aria-required': _, ...control }) => (
         <input
           {...rest}

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { controlClasses, controlHeight } from '../controls/control-classes.ts'
 import { classNames } from '../hooks/class-names.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface SelectOption {
   value: string
@@ -23,22 +23,10 @@ export interface SelectFieldProps
   placeholder?: string
 }
 
-export function SelectField({
-  id,
-  label,
-  labelHidden,
-  required,
-  help,
-  error,
-  success,
-  fix,
-  className,
-  options,
-  placeholder,
-  ...rest
-}: SelectFieldProps) {
+export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
+  const { field, control: rest } = splitFieldProps(props)
   return (
-    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative">
           <select

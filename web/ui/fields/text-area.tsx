@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { controlClasses } from '../controls/control-classes.ts'
 import { classNames } from '../hooks/class-names.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>, FieldProps {
   aside?: ReactNode
@@ -11,25 +11,10 @@ export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'classNa
   autoGrow?: boolean
 }
 
-export function TextArea({
-  id,
-  label,
-  labelHidden,
-  required,
-  help,
-  error,
-  success,
-  fix,
-  className,
-  aside,
-  serif = false,
-  mono = false,
-  autoGrow = true,
-  rows = 3,
-  ...rest
-}: TextAreaProps) {
+export function TextArea({ serif = false, mono = false, autoGrow = true, rows = 3, ...props }: TextAreaProps) {
+  const { field, control: rest } = splitFieldProps(props)
   return (
-    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className, aside }}>
+    <Field {...field}>
       {(control) => (
         <textarea
           {...rest}

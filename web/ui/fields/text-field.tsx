@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { controlClasses, controlHeight } from '../controls/control-classes.ts'
 import { classNames } from '../hooks/class-names.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'required'>, FieldProps {
   mono?: boolean
@@ -10,25 +10,10 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className
   end?: ReactNode
 }
 
-export function TextField({
-  id,
-  label,
-  labelHidden,
-  required,
-  help,
-  error,
-  success,
-  fix,
-  className,
-  aside,
-  mono = false,
-  icon,
-  end,
-  type = 'text',
-  ...rest
-}: TextFieldProps) {
+export function TextField({ mono = false, icon, end, type = 'text', ...props }: TextFieldProps) {
+  const { field, control: rest } = splitFieldProps(props)
   return (
-    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className, aside }}>
+    <Field {...field}>
       {(control) => (
         <div className="relative">
           {icon && (

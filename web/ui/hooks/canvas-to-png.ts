@@ -1,3 +1,10 @@
+export function createCanvas(width: number, height: number) {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser can’t draw images.')
+  return { canvas, context }
+}
+
 export function convertCanvasToPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) =>
     canvas.toBlob(

@@ -7,7 +7,7 @@ import { dialogPanel } from './dialog.tsx'
 import { scrimClasses } from './overlay-classes.ts'
 import { useDialogFocus } from './use-dialog-focus.ts'
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
@@ -36,7 +36,6 @@ export function ConfirmDialog({
   onConfirm,
   formatError = getErrorMessage,
 }: ConfirmDialogProps) {
-  const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   if (error && !open) setError(undefined)
@@ -55,28 +54,57 @@ export function ConfirmDialog({
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+    <AlertFrame
+      open={open}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      title={title}
+      description={children}
+      error={error}
+      actions={
+        <>
+          <AlertDialog.Cancel asChild>
+            <Button disabled={busy}>{cancelLabel}</Button>
+          </AlertDialog.Cancel>
+          {extraAction}
+          <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface AlertFrameProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenChange' | 'title'> {
+  description: ReactNode
+  error?: string | undefined
+  actions: ReactNode
+}
+
+/** A dialog that a click beside it doesn't close. */
+export function AlertFrame({ open, onOpenChange, title, description, error, actions }: AlertFrameProps) {
+  const focus = useDialogFocus()
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={scrimClasses} />
-        <AlertDialog.Content {...focus} className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
+        <AlertDialog.Content
+          {...focus}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}
+        >
           <AlertDialog.Title className="text-[20px] leading-[26px]">{title}</AlertDialog.Title>
-          <AlertDialog.Description asChild>
-            <div className="mt-2 mb-4 text-ui">{children}</div>
-          </AlertDialog.Description>
+          {description && (
+            <AlertDialog.Description asChild>
+              <div className="mt-2 text-ui">{description}</div>
+            </AlertDialog.Description>
+          )}
           {error && (
-            <p role="alert" className="mb-4 text-ui font-medium text-destructive">
+            <p role="alert" className="mt-4 text-ui font-medium text-destructive">
               {error}
             </p>
           )}
-          <div className="flex flex-wrap justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button disabled={busy}>{cancelLabel}</Button>
-            </AlertDialog.Cancel>
-            {extraAction}
-            <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
-              {confirmLabel}
-            </Button>
-          </div>
+          <div className="mt-4 flex flex-wrap justify-end gap-2">{actions}</div>
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -4,7 +4,6 @@ import { onSubmitKey } from '../fields/on-send-key.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
-  open?: boolean
   /** Called on Escape, the close button and, unless onCancel is set, Cancel. */
   onClose: () => void
   onCancel?: () => void
@@ -18,7 +17,6 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'f
 }
 
 export function FormDialog({
-  open = true,
   onClose,
   onCancel = onClose,
   form,
@@ -36,7 +34,7 @@ export function FormDialog({
   return (
     <Dialog
       {...dialog}
-      open={open}
+      open
       onOpenChange={(next) => !next && !isLocked && onClose()}
       footer={
         <>

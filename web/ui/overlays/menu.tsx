@@ -19,24 +19,14 @@ export interface MenuProps {
   children: ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom'
-  /** Leave out for an uncontrolled menu. */
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
   className?: string
 }
 
 const MenuButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null })
 
-export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange, className }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', side = 'bottom', className }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [internalOpen, setInternalOpen] = useState(false)
-  const isOpen = open ?? internalOpen
-
-  function setOpen(next: boolean) {
-    setInternalOpen(next)
-    onOpenChange?.(next)
-  }
-
+  const [isOpen, setOpen] = useState(false)
   return (
     <Radix.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <Radix.Trigger asChild ref={button} disabled={trigger.props.busy ?? false} onClick={() => setOpen(!isOpen)}>
@@ -117,12 +107,11 @@ export interface MenuChoiceProps {
   children: ReactNode
   checked: boolean
   onCheckedChange: (checked: boolean) => void
-  disabled?: boolean
 }
 
-export function MenuChoice({ children, disabled = false, ...choice }: MenuChoiceProps) {
+export function MenuChoice({ children, ...choice }: MenuChoiceProps) {
   return (
-    <Radix.CheckboxItem {...choice} disabled={disabled} className={itemClasses}>
+    <Radix.CheckboxItem {...choice} className={itemClasses}>
       <span className="min-w-0 flex-1 truncate">{children}</span>
       <span aria-hidden className="w-4">
         {choice.checked && <Check size={15} />}

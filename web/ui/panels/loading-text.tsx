@@ -1,15 +1,12 @@
-import { classNames } from '../hooks/class-names.ts'
+import type { ReactNode } from 'react'
 
-export function LoadingText({ className }: { className?: string }) {
+export function LoadingText({ children = 'Loading...' }: { children?: ReactNode }) {
   return (
     <p
       role="status"
-      className={classNames(
-        'grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic',
-        className,
-      )}
+      className="grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic"
     >
-      Loading...
+      {children}
     </p>
   )
 }

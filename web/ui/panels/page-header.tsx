@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../hooks/class-names.ts'
 
-export interface PageHeaderProps {
+interface PageHeaderProps {
   title: ReactNode
   subtitle?: ReactNode
   leading?: ReactNode
   badges?: ReactNode
   /** Primary last. On a phone they wrap below and the primary one grows. */
   actions?: ReactNode
-  className?: string
 }
 
-export function PageHeader({ title, subtitle, leading, badges, actions, className }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, leading, badges, actions }: PageHeaderProps) {
   return (
-    <header className={classNames('mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4', className)}>
+    <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4">
       {leading}
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

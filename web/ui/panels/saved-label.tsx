@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../hooks/class-names.ts'
 
-export function SavedLabel({ children = 'Kept', className }: { children?: ReactNode; className?: string }) {
+export function SavedLabel({ children = 'Kept' }: { children?: ReactNode }) {
   return (
-    <span
-      className={classNames('inline-flex items-center gap-[5px] text-small font-label text-ribbon-text', className)}
-    >
+    <span className="inline-flex items-center gap-[5px] text-small font-label text-ribbon-text">
       <span aria-hidden className="h-3 w-[7px] spine bg-ribbon" />
       {children}
     </span>

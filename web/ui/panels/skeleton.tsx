@@ -21,7 +21,7 @@ export function SkeletonGroup({
   className,
 }: {
   children: ReactNode
-  label?: string
+  label?: string | undefined
   className?: string
 }) {
   return (
@@ -29,5 +29,25 @@ export function SkeletonGroup({
       <span className="sr-only">{label}</span>
       {children}
     </div>
+  )
+}
+
+interface SkeletonRowsProps {
+  count?: number
+  /** The shape of each block. */
+  rowClassName: string
+  label?: string | undefined
+  className?: string
+}
+
+/** Blocks of one shape, stacked unless `className` arranges them. */
+export function SkeletonRows({ count = 1, rowClassName, className = 'flex flex-col gap-3', label }: SkeletonRowsProps) {
+  return (
+    <SkeletonGroup label={label} className={className}>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks are identical
+        <Skeleton key={row} className={rowClassName} />
+      ))}
+    </SkeletonGroup>
   )
 }

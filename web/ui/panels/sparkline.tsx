@@ -1,14 +1,11 @@
-import { classNames } from '../hooks/class-names.ts'
-
-export interface SparklineProps {
+interface SparklineProps {
   label: string
   values: readonly number[]
-  className?: string
 }
 
 const [width, height] = [100, 28]
 
-export function Sparkline({ label, values, className }: SparklineProps) {
+export function Sparkline({ label, values }: SparklineProps) {
   const maxValue = Math.max(...values, 0)
   const pointStep = width / Math.max(1, values.length - 1)
   const points = values.map(
@@ -20,7 +17,7 @@ export function Sparkline({ label, values, className }: SparklineProps) {
       aria-label={label}
       viewBox={`0 -1 ${width} ${height + 2}`}
       preserveAspectRatio="none"
-      className={classNames('block h-8 w-full', className)}
+      className="block h-8 w-full"
     >
       <polygon points={`0,${height} ${points.join(' ')} ${width},${height}`} className="fill-chart1/15" />
       <polyline

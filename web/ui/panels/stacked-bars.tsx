@@ -18,14 +18,13 @@ export interface StackedBarsProps {
   series: readonly BarSeries[]
   bars: readonly Bar[]
   format: (amount: number) => string
-  className?: string
 }
 
 const barClasses = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fill-chart4', 5: 'fill-chart5' }
 const dotClasses = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
 const [barStep, chartHeight] = [10, 100]
 
-export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
+export function StackedBars({ label, series, bars, format }: StackedBarsProps) {
   const [activeIndex, setActiveIndex] = useState<number>()
   const [tabStop, setTabStop] = useState(bars.length - 1)
   const svgRef = useRef<SVGSVGElement>(null)
@@ -58,7 +57,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
   }
 
   return (
-    <figure className={classNames('min-w-0', className)}>
+    <figure className="min-w-0">
       <figcaption className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted-foreground">
         {series.map(({ name, pigment }) => (
           <span key={name} className="inline-flex items-center gap-1.5">

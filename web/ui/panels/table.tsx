@@ -17,8 +17,8 @@ export interface Column<Row> {
   className?: string
 }
 
-export interface TableSort {
-  column: string
+export interface TableSort<Id extends string = string> {
+  column: Id
   direction: 'ascending' | 'descending'
 }
 
@@ -70,7 +70,9 @@ export function Table<Row>({
                 )}
               >
                 {column.sortable && onSortChange ? (
-                  <SortButton column={column} sort={sort} onSortChange={onSortChange} />
+                  <SortButton column={column.id} sort={sort} onSortChange={onSortChange}>
+                    {column.header}
+                  </SortButton>
                 ) : (
                   <span className={column.headerHidden ? 'sr-only' : undefined}>{column.header}</span>
                 )}
@@ -123,29 +125,23 @@ export function Table<Row>({
   )
 }
 
-function SortButton<Row>({
-  column,
-  sort,
-  onSortChange,
-}: {
-  column: Column<Row>
-  sort: TableSort | undefined
-  onSortChange: (sort: TableSort) => void
-}) {
-  const direction = sort?.column === column.id ? sort.direction : undefined
+interface SortButtonProps<Id extends string> {
+  column: Id
+  sort: TableSort<Id> | undefined
+  onSortChange: (sort: TableSort<Id>) => void
+  children: ReactNode
+}
+
+export function SortButton<Id extends string>({ column, sort, onSortChange, children }: SortButtonProps<Id>) {
+  const direction = sort?.column === column ? sort.direction : undefined
   const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
   return (
     <button
       type="button"
-      onClick={() =>
-        onSortChange({
-          column: column.id,
-          direction: direction === 'ascending' ? 'descending' : 'ascending',
-        })
-      }
+      onClick={() => onSortChange({ column, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
       className="inline-flex min-h-6 items-center gap-1 rounded-xs hover:text-foreground"
     >
-      {column.header}
+      {children}
       <Arrow aria-hidden size={13} className={direction ? 'text-foreground' : 'opacity-40'} />
     </button>
   )

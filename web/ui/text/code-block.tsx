@@ -6,11 +6,10 @@ export interface CodeBlockProps {
   label: string
   value: unknown
   copyable?: boolean
-  shouldWrap?: boolean
   className?: string
 }
 
-export function CodeBlock({ label, value, copyable = true, shouldWrap = false, className }: CodeBlockProps) {
+export function CodeBlock({ label, value, copyable = true, className }: CodeBlockProps) {
   const isJson = typeof value !== 'string'
   const text = isJson ? (JSON.stringify(value, null, 2) ?? 'undefined') : value
   return (
@@ -23,9 +22,8 @@ export function CodeBlock({ label, value, copyable = true, shouldWrap = false, c
       >
         <pre
           className={classNames(
-            'py-2.5 ps-3.5 font-mono text-code',
+            'py-2.5 ps-3.5 font-mono text-code wrap-anywhere whitespace-pre-wrap',
             copyable ? 'pe-11' : 'pe-3.5',
-            shouldWrap && 'wrap-anywhere whitespace-pre-wrap',
           )}
         >
           <code>{isJson ? highlightJson(text) : text}</code>

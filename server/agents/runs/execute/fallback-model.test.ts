@@ -40,7 +40,8 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
         'gpt-6-luna',
         'claude-haiku-5-5',
       ])
-      expect([app.fakes.openai.requests.length, app.fakes.anthropic.requests.length]).toEqual([1, 1])
+      expect(app.fakes.openai.requests.length).toBe(1)
+      expect(app.fakes.anthropic.requests.length).toBe(1)
     },
   )
 
@@ -59,7 +60,8 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
     app.fakes.openai.script(['status-503'])
     app.fakes.anthropic.script(['status-401'])
     expect((await run('ok')).body).toMatchObject({ success: false, code: 'key-rejected' })
-    expect([app.fakes.openai.requests.length, app.fakes.anthropic.requests.length]).toEqual([1, 1])
+    expect(app.fakes.openai.requests.length).toBe(1)
+    expect(app.fakes.anthropic.requests.length).toBe(1)
   })
 
   it('keeps the fallback when saved and loses it when removed', async () => {

@@ -57,7 +57,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       url: `/api/kip/runs/${run_id}/audio`,
       bytes: expect.any(Number),
     })
-    expect([usage, mock_mode]).toEqual([{ input_tokens: 7, output_tokens: 0, cost_usd: null, estimated: true }, false])
+    expect(usage).toEqual({ input_tokens: 7, output_tokens: 0, cost_usd: null, estimated: true })
+    expect(mock_mode).toBe(false)
     expect(app.fakes.elevenlabs.requests.at(-1)).toMatchObject({
       path: `/v1/text-to-speech/${voice.voice_id}?output_format=mp3_44100_64`,
       body: { text: 'Good evening, dear house.', model_id: 'eleven_multilingual_v2' },
@@ -81,7 +82,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       .selectAll()
       .where('id', '=', run_id)
       .executeTakeFirstOrThrow()
-    expect([whole.status, whole.response, whole.attempts]).toEqual(['success', response, 1])
+    expect(whole.status).toBe('success')
+    expect(whole.response).toEqual(response)
+    expect(whole.attempts).toBe(1)
   })
 
   it('streams one line and ends with the recording', async () => {
@@ -114,7 +117,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
   it('answers 416 with the length for a range past the end', async () => {
     const { output } = await say((await speaker()).id)
     const answer = await listen(ada, output.url, 'bytes=99999999-')
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${output.bytes}`])
+    expect(answer.status).toBe(416)
+    expect(answer.headers.get('content-range')).toBe(`bytes */${output.bytes}`)
   })
 
   it('only the runner can hear the recording', async () => {
@@ -220,7 +224,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', 'platform').execute()
     const { data } = await dot.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
     elevenlabs.baseUrl = baseUrl
-    expect([data.mock_mode, data.output]).toEqual([true, { type: 'text', text: data.response }])
+    expect(data.mock_mode).toBe(true)
+    expect(data.output).toEqual({ type: 'text', text: data.response })
     expect((await listen(dot, `/api/kip/runs/${data.run_id}/audio`)).status).toBe(404)
   })
 
@@ -268,7 +273,9 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
       expect(answer.body.error).toBe('The recording couldn’t be saved. Try again in a moment.')
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
-      expect([run.status, run.usage.input_tokens, spent]).toEqual(['error', 250, 120_000])
+      expect(run.status).toBe('error')
+      expect(run.usage.input_tokens).toBe(250)
+      expect(spent).toBe(120_000)
       expect(app.logLines.some((line) => line.includes('a recording could not be saved'))).toBe(true)
     })
 

@@ -12,7 +12,7 @@ import {
 import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { countAttempts } from '#server/http/throttle.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { hashToken, newToken } from '#server/values/token.ts'
@@ -59,8 +59,7 @@ export async function startSignIn(
   input: SignInRequest,
 ): Promise<{ authorization_url: string }> {
   const row = await requirePersonalToolServer(services, person, id)
-  const { isWithinLimit, waitSeconds } = await countAttempts(services, signInRateLimit, person.id)
-  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
+  await requireAttempt(services, signInRateLimit, person.id)
   const secrets = await requireSecrets(services, row)
   const redirectUrl = `${getPublicUrl(services)}${signInReturnPath}`
   const fetchFn = createOAuthFetch(services)

@@ -1,9 +1,17 @@
-import { createHash } from 'node:crypto'
+import { basename } from 'node:path/posix'
 import { Problem } from '#server/http/problem.ts'
 import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, prependPrompt } from './conversation-texts.ts'
-import { type ForeignObject, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import {
+  decodeName,
+  type ForeignObject,
+  hashContent,
+  toInstant,
+  toList,
+  toObject,
+  toPosition,
+  toText,
+} from './foreign-values.ts'
 import {
   findElements,
   getAttribute,
@@ -24,17 +32,14 @@ import { isNear, readWrittenDay } from './text-dates.ts'
 
 const maxPageBytes = 16 * 1024 * 1024
 const maxDetailsBytes = 1024 * 1024
-const headBytes = 64 * 1024
 const recognizedPages = 20
 
 export const appleJournal: Importer = {
   kind: 'apple-journal',
-  async recognizes(zip) {
-    for (const name of listPages(zip).slice(0, recognizedPages))
-      if (/class\s*=\s*["']?(?:pageContainer|pageHeader)\b/.test((await zip.head(name, headBytes)).toString('utf8')))
-        return true
-    return false
-  },
+  recognizes: (zip) =>
+    zip.someHead(listPages(zip).slice(0, recognizedPages), (head) =>
+      /class\s*=\s*["']?(?:pageContainer|pageHeader)\b/.test(head),
+    ),
   async *read(zip, context) {
     const resources = indexResources(zip)
     for (const name of listPages(zip)) {
@@ -46,9 +51,9 @@ export const appleJournal: Importer = {
 
 /** The list of entries is a page, too. */
 function listPages(zip: ZipReader): string[] {
-  const pages = zip.names.filter((name) => /\.html?$/i.test(name) && !/(?:^|\/)index\.html?$/i.test(name))
+  const pages = zip.list(/\.html?$/i).filter((name) => !/(?:^|\/)index\.html?$/i.test(name))
   const inEntries = pages.filter((name) => /(?:^|\/)Entries\/[^/]+$/i.test(name))
-  return (inEntries.length > 0 ? inEntries : pages).sort()
+  return inEntries.length > 0 ? inEntries : pages
 }
 
 interface Resources {
@@ -86,7 +91,7 @@ async function readPage(
   context: ReadContext & { resources: Resources },
 ): Promise<ImportedEntry | undefined> {
   const { notes, timezone, resources } = context
-  const label = name.split('/').at(-1) ?? name
+  const label = basename(name)
   const tree = await readTree(zip, name)
   const find = (className: string) => (tree ? findElements(tree, (element) => hasClass(element, className)) : [])
   const [header] = find('pageHeader')
@@ -100,24 +105,19 @@ async function readPage(
     notes.add(noteTexts.noDate, label)
     return undefined
   }
-  const assets = new AssetReader(zip, resources, notes)
+  const assets = new AssetReader({ zip, resources, notes })
   for (const item of find('gridItem')) await assets.add(item)
-  const body = nodesToMarkdown(findBody(tree), readTextStyles(tree))
-  const { details, files, mood, place } = assets.finish()
   const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
   return {
-    sourceId: `${removeExtension(label).slice(0, 120)} ${hash(findBody(tree).map(getText).join(' '))}`,
+    sourceId: `${removeExtension(label).slice(0, 120)} ${hashContent(findBody(tree).map(getText).filter(Boolean).join(' '), 16)}`,
     group: 'Apple Journal',
     occurredAt,
     title: find('title').map(getText).filter(Boolean).join(' ') || undefined,
-    text: appendDetails(prependPrompt(body, prompts.join(' ')), details),
-    mood,
-    place,
-    files,
+    text: nodesToMarkdown(findBody(tree), readTextStyles(tree)),
+    prompt: prompts.join(' '),
+    ...assets.finish(),
   }
 }
-
-const hash = (text: string) => createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 16)
 
 async function readTree(zip: ZipReader, name: string): Promise<HtmlNode | undefined> {
   try {
@@ -185,20 +185,22 @@ const valences = new Map([
 
 type EntryPlace = NonNullable<ImportedEntry['place']>
 
+interface AssetContext {
+  zip: ZipReader
+  resources: Resources
+  notes: ImportNotes
+}
+
 class AssetReader {
   readonly prompts: string[] = []
-  readonly #zip: ZipReader
-  readonly #resources: Resources
-  readonly #notes: ImportNotes
+  readonly #context: AssetContext
   readonly #files = new Map<string, ImportedFile>()
   readonly #details: string[] = []
   readonly #places: (EntryPlace & { isVisit: boolean })[] = []
   #mood: ImportedEntry['mood']
 
-  constructor(zip: ZipReader, resources: Resources, notes: ImportNotes) {
-    this.#zip = zip
-    this.#resources = resources
-    this.#notes = notes
+  constructor(context: AssetContext) {
+    this.#context = context
   }
 
   async add(item: HtmlNode): Promise<void> {
@@ -217,27 +219,28 @@ class AssetReader {
     if (!cardKinds.test(kind)) this.#addFiles(item, id, texts)
   }
 
-  finish(): Pick<ImportedEntry, 'mood' | 'place' | 'files'> & { details: string[] } {
+  finish(): Pick<ImportedEntry, 'mood' | 'place' | 'files' | 'details'> {
     const places = this.#places.toSorted((a, b) => Number(b.isVisit) - Number(a.isVisit))
     const place = places.find(({ lat }) => lat !== undefined) ?? places[0]
     const names = new Set(places.map(({ name }) => name).filter((name) => name !== undefined))
     const others = names.size > 1 ? [`Places: ${[...names].join('; ')}`] : []
     return {
       mood: this.#mood,
-      place: place && { name: place.name, lat: place.lat, lng: place.lng },
+      place,
       files: [...this.#files.values()],
       details: [...this.#details, ...others],
     }
   }
 
   async #readDetails(id: string): Promise<ForeignObject | undefined> {
-    const name = id === '' ? undefined : this.#resources.byName.get(`${id}.json`)
+    const { zip, resources, notes } = this.#context
+    const name = id === '' ? undefined : resources.byName.get(`${id}.json`)
     if (name === undefined) return undefined
     try {
-      return toObject(JSON.parse(await this.#zip.readText(name, maxDetailsBytes)))
+      return toObject(JSON.parse(await zip.readText(name, maxDetailsBytes)))
     } catch (error) {
       if (!(error instanceof Problem || error instanceof SyntaxError)) throw error
-      this.#notes.add(appleNotes.details, name)
+      notes.add(appleNotes.details, name)
       return undefined
     }
   }
@@ -248,9 +251,8 @@ class AssetReader {
       const visit = toObject(value) ?? {}
       const names = [toText(visit.placeName) ?? toText(visit.name), toText(visit.city)]
       const name = [...new Set(names.filter((part) => part !== undefined))].join(', ') || undefined
-      const position = { lat: toNumber(visit.latitude), lng: toNumber(visit.longitude) }
       if ((visit.placeName ?? visit.city ?? visit.latitude) !== undefined)
-        this.#places.push({ name, ...position, isVisit })
+        this.#places.push({ name, ...toPosition(visit), isVisit })
     }
     if (this.#places.length === before) for (const name of captions) this.#places.push({ name, isVisit })
   }
@@ -271,19 +273,11 @@ class AssetReader {
     )
     const names = sources
       .filter((source) => source !== '' && !/^(?:https?|data):/i.test(source))
-      .map((source) => decodeName(source.split(/[?#]/)[0]?.split('/').at(-1) ?? ''))
+      .map((source) => decodeName(basename(source.split(/[?#]/)[0] ?? '')).normalize('NFC'))
     const files = names
       .filter((name) => !chromeFiles.has(removeExtension(name.toLowerCase())))
-      .map((name) => this.#resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
-    const related = (this.#resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
+      .map((name) => this.#context.resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
+    const related = (this.#context.resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
     for (const file of [...files, ...related]) this.#files.set(file, { file, alt: texts.join(' · ') || undefined })
-  }
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name).normalize('NFC')
-  } catch {
-    return name.normalize('NFC')
   }
 }

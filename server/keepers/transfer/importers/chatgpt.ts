@@ -1,37 +1,38 @@
 import type { SourceRole } from '#contract/keepers/sources.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { readJsonArray } from '../read-json-array.ts'
+import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { formatCode, formatFileMark, joinParts, removeCitationMarks } from './conversation-texts.ts'
 import { type ForeignObject, toBoolean, toInstant, toList, toObject, toText } from './foreign-values.ts'
 import type { ImportedMessage, ImportedSource, Importer } from './importer.ts'
+import { readEach } from './read-entries.ts'
 
 // ChatGPT's export: conversations.json, or conversations-000.json and so on, about 100 conversations each.
 
-const headBytes = 256 * 1024
 /** Results of searches make a conversation long. */
-const maxTokensPerConversation = 2_000_000
+const maxTokens = 2_000_000
 
 export const chatGpt: Importer = {
   kind: 'chatgpt',
-  async recognizes(zip) {
-    const [name] = listConversationFiles(zip)
-    return name !== undefined && /"mapping"\s*:\s*\{/.test((await zip.head(name, headBytes)).toString('utf8'))
-  },
-  async *read(zip, { notes }) {
-    for (const name of listConversationFiles(zip)) {
-      let position = 0
-      for await (const value of readJsonArray(zip, name, '$.*', maxTokensPerConversation)) {
-        position += 1
-        const conversation = readConversation(value, notes, `${name}, conversation ${position}`)
-        if (conversation) yield conversation
-      }
-    }
-  },
+  recognizes: (zip) =>
+    zip.someHead(listConversationFiles(zip).slice(0, 1), (head) => /"mapping"\s*:\s*\{/.test(head), headBytes),
+  read: (zip, { notes }) => readConversations(zip, notes, readConversation),
 }
 
-export function listConversationFiles(zip: ZipReader): string[] {
-  return zip.names.filter((name) => /^(?:.{0,300}\/)?conversations(?:[-_]\d{1,6})?\.json$/i.test(name)).sort()
+export const headBytes = 256 * 1024
+
+export const listConversationFiles = (zip: ZipReader) =>
+  zip.list(/^(?:.{0,300}\/)?conversations(?:[-_]\d{1,6})?\.json$/i)
+
+export async function* readConversations(
+  zip: ZipReader,
+  notes: ImportNotes,
+  read: typeof readConversation,
+): AsyncGenerator<ImportedSource> {
+  for (const name of listConversationFiles(zip))
+    yield* readEach(readJsonValues(zip, name, ['$.*'], { maxTokens }), `${name}, conversation`, (value, label) =>
+      read(value, notes, label),
+    )
 }
 
 export const conversationNotes = {

@@ -1,46 +1,32 @@
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { readJsonArray, readJsonInZip } from '../read-json-array.ts'
+import { readJsonInZip } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { conversationNotes, listConversationFiles } from './chatgpt.ts'
+import { conversationNotes, headBytes, listConversationFiles, readConversations } from './chatgpt.ts'
 import { formatCode, formatFileMark, joinParts } from './conversation-texts.ts'
 import { type ForeignObject, toInstant, toList, toObject, toText } from './foreign-values.ts'
 import type { ImportedMessage, ImportedSource, Importer } from './importer.ts'
 
 // Claude's export: conversations.json, and projects.json or one file per project in projects.
 
-const headBytes = 256 * 1024
-const maxTokensPerConversation = 2_000_000
 const maxProjects = 10_000
 
 export const claude: Importer = {
   kind: 'claude',
-  async recognizes(zip) {
-    for (const name of [...listConversationFiles(zip).slice(0, 1), ...listProjectFiles(zip).slice(0, 1)]) {
-      const head = (await zip.head(name, headBytes)).toString('utf8')
-      if (/"chat_messages"\s*:\s*\[/.test(head) || /"prompt_template"\s*:/.test(head)) return true
-    }
-    return false
-  },
+  recognizes: (zip) =>
+    zip.someHead(
+      [...listConversationFiles(zip).slice(0, 1), ...listProjectFiles(zip).slice(0, 1)],
+      (head) => /"chat_messages"\s*:\s*\[|"prompt_template"\s*:/.test(head),
+      headBytes,
+    ),
   async *read(zip, { notes }) {
-    for (const name of listConversationFiles(zip)) {
-      let position = 0
-      for await (const value of readJsonArray(zip, name, '$.*', maxTokensPerConversation)) {
-        position += 1
-        const conversation = readConversation(value, notes, `${name}, conversation ${position}`)
-        if (conversation) yield conversation
-      }
-    }
+    yield* readConversations(zip, notes, readConversation)
     for (const name of listProjectFiles(zip))
       for (const project of toList(await readJsonInZip(zip, name))) yield* readProject(project, notes, name)
   },
 }
 
-function listProjectFiles(zip: ZipReader): string[] {
-  return zip.names
-    .filter((name) => /^(?:.{0,300}\/)?projects(?:\.json|\/[^/]{1,200}\.json)$/i.test(name))
-    .sort()
-    .slice(0, maxProjects)
-}
+const listProjectFiles = (zip: ZipReader) =>
+  zip.list(/^(?:.{0,300}\/)?projects(?:\.json|\/[^/]{1,200}\.json)$/i).slice(0, maxProjects)
 
 const projectNotes = {
   unreadable: { one: '1 project can’t be read and is left out.', many: '# projects can’t be read and are left out.' },
@@ -74,15 +60,11 @@ export function readConversation(value: unknown, notes: ImportNotes, label: stri
     changedAt,
     title: toText(conversation.name),
     messages,
-    currentMessageId: toText(conversation.current_leaf_message_uuid) ?? findNewest(messages)?.id,
+    // Without a current one, the newest; among several of one time, the last.
+    currentMessageId:
+      toText(conversation.current_leaf_message_uuid) ??
+      messages.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).at(-1)?.id,
   }
-}
-
-function findNewest(messages: readonly ImportedMessage[]): ImportedMessage | undefined {
-  return messages.reduce<ImportedMessage | undefined>(
-    (newest, message) => (newest && (newest.at ?? 0) > (message.at ?? 0) ? newest : message),
-    undefined,
-  )
 }
 
 interface MessageContext {

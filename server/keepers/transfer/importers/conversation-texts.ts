@@ -1,4 +1,5 @@
 import type { BlockContent, Paragraph } from 'mdast'
+import { parseJson } from './foreign-values.ts'
 import { writeMarkdown } from './html-to-markdown.ts'
 
 /** Files of a conversation; the text mentions each one at its original position. */
@@ -45,12 +46,8 @@ export function removeCitationMarks(marked: string): string {
 function getMarkedText(kind: string, fields: readonly string[]): string {
   if (kind === 'url' || kind === 'link_title') return fields[0] ?? ''
   if (kind !== 'entity') return ''
-  try {
-    const named: unknown = JSON.parse(fields.join(markSeparator))
-    return Array.isArray(named) && typeof named[1] === 'string' ? named[1] : ''
-  } catch {
-    return ''
-  }
+  const named = parseJson(fields.join(markSeparator))
+  return Array.isArray(named) && typeof named[1] === 'string' ? named[1] : ''
 }
 
 /** Appends details that a moment has no field for, as a list. */

@@ -1,5 +1,5 @@
 import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
-import { type ForeignObject, toBoolean, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { type ForeignObject, parseJson, toBoolean, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import { writeMarkdown } from './html-to-markdown.ts'
 
 interface Line {
@@ -14,14 +14,6 @@ export function readRichText(source: unknown): string | undefined {
   const document = toObject(typeof source === 'string' ? parseJson(source) : source)
   if (!document || !Array.isArray(document.contents)) return undefined
   return writeMarkdown(toBlocks(toLines(document.contents)))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function toLines(contents: readonly unknown[]): (Line | 'rule')[] {

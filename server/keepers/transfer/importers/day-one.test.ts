@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
-import { createZip, importArchive, png, previewArchive, uploadArchive } from '#tests/archives.ts'
+import { createZip, importArchive, png, uploadArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -187,21 +187,6 @@ describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
       { ...plain, creationDate: '2024-01-01T22:00:00Z', timeZone: 'Asia/Tokyo', isAllDay: true },
     ])
     expect(items).toMatchObject([{ occurredAt: '2024-01-02T03:00:00.000Z', localDate: '2024-01-02' }])
-  })
-
-  it('an entry that the preview can not read has a reason that names it', async () => {
-    const bytes = await createZip({
-      'Journal.json': JSON.stringify({
-        entries: [plain, { text: 'When?' }, { creationDate: '2024-02-30', text: 'Feb' }],
-      }),
-    })
-    expect((await previewArchive(ben, bytes)).preview).toMatchObject({
-      entries: 1,
-      notes: expect.arrayContaining([
-        '2 entries have no date that can be read and are left out: Journal.json, entry 2; Journal.json, entry 3.',
-        '1 entry names no time zone, so yours is used.',
-      ]),
-    })
   })
 })
 

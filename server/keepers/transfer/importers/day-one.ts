@@ -1,14 +1,14 @@
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
+import { type NoteText, noteTexts } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
-import { readJsonArray } from '../read-json-array.ts'
-import { parseTimezone } from '../to-moment-part.ts'
+import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { readRichText } from './day-one-rich-text.ts'
 import {
   type ForeignObject,
+  parseTimezone,
   toBoolean,
   toCount,
   toInstant,
@@ -20,20 +20,16 @@ import {
 } from './foreign-values.ts'
 import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, type ReadContext } from './importer.ts'
 import { removeNeedlessEscapes } from './markdown-links.ts'
+import { readEntries } from './read-entries.ts'
 
 // Day One's JSON export: one JSON file per journal, and the folders photos, videos, audios and pdfs with files named by
 // their MD5.
 
 const maxJournals = 1000
-const headBytes = 64 * 1024
 
 export const dayOne: Importer = {
   kind: 'day-one',
-  async recognizes(zip) {
-    for (const name of listJournals(zip).slice(0, maxJournals))
-      if (isJournal((await zip.head(name, headBytes)).toString('utf8'))) return true
-    return false
-  },
+  recognizes: (zip) => zip.someHead(listJournals(zip).slice(0, maxJournals), isJournal),
   async *read(zip, context) {
     const names = listJournals(zip)
     if (names.length > maxJournals)
@@ -41,19 +37,14 @@ export const dayOne: Importer = {
     const files = indexFiles(zip)
     for (const name of names) {
       const group = name.replace(/\.json$/i, '').slice(0, maxTitleLength)
-      let position = 0
-      for await (const value of readJsonArray(zip, name, '$.entries.*')) {
-        position += 1
-        const entry = readEntry(value, { ...context, group, files, label: `${name}, entry ${position}` })
-        if (entry) yield entry
-      }
+      yield* readEntries(readJsonValues(zip, name, ['$.entries.*']), `${name}, entry`, context, (entry, label) =>
+        readEntry(entry, { ...context, group, files, label }),
+      )
     }
   },
 }
 
-function listJournals(zip: ZipReader): string[] {
-  return zip.names.filter((name) => /^[^/]+\.json$/i.test(name)).sort()
-}
+const listJournals = (zip: ZipReader) => zip.list(/^[^/]+\.json$/i)
 
 /** Other apps write lists called entries, too. */
 function isJournal(head: string): boolean {
@@ -77,36 +68,30 @@ interface EntryContext extends Pick<ReadContext, 'notes' | 'timezone'> {
   label: string
 }
 
-export function readEntry(value: unknown, context: EntryContext): ImportedEntry | undefined {
-  const { notes, group, label } = context
-  const entry = toObject(value)
-  const location = toObject(entry?.location)
+export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
+  const { group, label } = context
+  const location = toObject(entry.location)
   const timezone =
-    readTimezone(entry?.timeZone) ??
+    readTimezone(entry.timeZone) ??
     readTimezone(location?.timeZoneName) ??
     readTimezone(toObject(location?.timeZone)?.identifier)
-  const createdAt = toInstant(entry?.creationDate, timezone ?? context.timezone)
-  if (!entry || createdAt === undefined) {
-    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
-    return undefined
-  }
-  const isAllDay = readField(entry, 'isAllDay', toBoolean, notes, dayOneNotes.flag, label)
   const zone = timezone ?? context.timezone
-  const occurredAt = isAllDay ? getInstant(zone, getLocalDay(zone, createdAt), '12:00') : createdAt
+  const createdAt = toInstant(entry.creationDate, zone)
+  if (createdAt === undefined) return undefined
+  const read = createFieldReader(context)
+  const isAllDay = read(entry, 'isAllDay', toBoolean, dayOneNotes.flag)
   return {
     sourceId: toText(entry.uuid)?.slice(0, 200) ?? `${group} ${String(entry.creationDate)} ${label}`.slice(0, 200),
     group,
-    occurredAt,
+    occurredAt: isAllDay ? getInstant(zone, getLocalDay(zone, createdAt), '12:00') : createdAt,
     timezone,
-    modifiedAt: readField(entry, 'modifiedDate', (date) => toInstant(date, zone), notes, noteTexts.modified, label),
+    modifiedAt: read(entry, 'modifiedDate', (date) => toInstant(date, zone), noteTexts.modified),
     text: readText(entry, context),
-    topics: readTags(entry, notes, label),
-    place: readPlace(entry, notes, label),
-    weather: readWeather(entry, notes, label),
-    pinned: ['starred', 'pinned', 'isPinned'].some((name) =>
-      readField(entry, name, toBoolean, notes, dayOneNotes.flag, label),
-    ),
-    files: readFiles(entry, context),
+    topics: read(entry, 'tags', toTags, dayOneNotes.tags),
+    place: readPlace(entry, read),
+    weather: readWeather(entry, read),
+    pinned: ['starred', 'pinned', 'isPinned'].some((name) => read(entry, name, toBoolean, dayOneNotes.flag)),
+    files: readFiles(entry, context.files, read),
   }
 }
 
@@ -123,20 +108,22 @@ const dayOneNotes = {
   size: { one: '1 picture size or duration couldn’t be read.', many: '# picture sizes or durations couldn’t be read.' },
 } satisfies Record<string, NoteText>
 
+type FieldReader = ReturnType<typeof createFieldReader>
+
 /** An absent, null or empty value is no fault; any other that `parse` can't use is left out alone and counted. */
-function readField<T>(
-  object: ForeignObject,
-  name: string,
-  parse: (value: unknown) => T | undefined,
-  notes: ImportNotes,
-  text: NoteText,
-  label: string,
-): T | undefined {
-  const value = object[name]
-  if (value === undefined || value === null || value === '') return undefined
-  const read = parse(value)
-  if (read === undefined) notes.add(text, label)
-  return read
+function createFieldReader({ notes, label }: EntryContext) {
+  return <T>(
+    object: ForeignObject | undefined,
+    name: string,
+    parse: (value: unknown) => T | undefined,
+    text: NoteText,
+  ): T | undefined => {
+    const value = object?.[name]
+    if (value === undefined || value === null || value === '') return undefined
+    const read = parse(value)
+    if (read === undefined) notes.add(text, label)
+    return read
+  }
 }
 
 function readTimezone(value: unknown): string | undefined {
@@ -144,85 +131,60 @@ function readTimezone(value: unknown): string | undefined {
   return name === undefined ? undefined : parseTimezone(name)
 }
 
-function readTags(entry: ForeignObject, notes: ImportNotes, label: string): string[] {
-  return (
-    readField(
-      entry,
-      'tags',
-      (value) => {
-        const names = toNames(value)
-        return names.length > 0 || toList(value).length === 0 ? names : undefined
-      },
-      notes,
-      dayOneNotes.tags,
-      label,
-    ) ?? []
-  )
+function toTags(value: unknown): string[] | undefined {
+  const names = toNames(value)
+  return names.length > 0 || toList(value).length === 0 ? names : undefined
 }
 
-function readPlace(entry: ForeignObject, notes: ImportNotes, label: string): ImportedEntry['place'] {
-  const location = readField(
-    entry,
-    'location',
-    (value) => toObject(value) ?? toText(value),
-    notes,
-    noteTexts.place,
-    label,
-  )
+function readPlace(entry: ForeignObject, read: FieldReader): ImportedEntry['place'] {
+  const location = read(entry, 'location', (value) => toObject(value) ?? toText(value), noteTexts.place)
   if (location === undefined) return undefined
   if (typeof location === 'string') return { name: location }
-  const center = toObject(toObject(location.region)?.center)
-  const read = (object: ForeignObject, name: string) => readField(object, name, toNumber, notes, noteTexts.place, label)
-  const parts = ['placeName', 'localityName', 'country'].map((name) =>
-    readField(location, name, toText, notes, noteTexts.place, label),
-  )
-  const region = toText(toObject(location.region)?.identifier)
-  const names = [...new Set(parts.filter((part) => part !== undefined))]
+  const region = toObject(location.region)
+  const center = toObject(region?.center)
+  const readDegrees = (name: string) =>
+    read(location, name, toNumber, noteTexts.place) ?? read(center, name, toNumber, noteTexts.place)
+  const parts = ['placeName', 'localityName', 'country'].map((name) => read(location, name, toText, noteTexts.place))
+  const names = new Set(parts.filter((part) => part !== undefined))
+  const regionName = toText(region?.identifier)
   return {
-    name: names.length > 0 ? names.join(', ') : region && !/^[<\d\s.,+-]/.test(region) ? region : undefined,
-    lat: read(location, 'latitude') ?? (center && read(center, 'latitude')),
-    lng: read(location, 'longitude') ?? (center && read(center, 'longitude')),
+    name: [...names].join(', ') || (regionName && !/^[<\d\s.,+-]/.test(regionName) ? regionName : undefined),
+    lat: readDegrees('latitude'),
+    lng: readDegrees('longitude'),
   }
 }
 
-function readWeather(entry: ForeignObject, notes: ImportNotes, label: string): ImportedEntry['weather'] {
-  const weather = readField(entry, 'weather', toObject, notes, noteTexts.weather, label)
+function readWeather(entry: ForeignObject, read: FieldReader): ImportedEntry['weather'] {
+  const weather = read(entry, 'weather', toObject, noteTexts.weather)
   if (!weather) return undefined
   const toCondition = (value: unknown) => (/\p{L}/u.test(toText(value) ?? '') ? toText(value) : undefined)
   return {
-    tempC: readField(weather, 'temperatureCelsius', toNumber, notes, noteTexts.weather, label),
+    tempC: read(weather, 'temperatureCelsius', toNumber, noteTexts.weather),
     condition:
-      readField(weather, 'conditionsDescription', toCondition, notes, noteTexts.weather, label) ??
-      readField(weather, 'weatherCode', toCondition, notes, noteTexts.weather, label),
+      read(weather, 'conditionsDescription', toCondition, noteTexts.weather) ??
+      read(weather, 'weatherCode', toCondition, noteTexts.weather),
     source: 'Day One',
   }
 }
 
 const mediaFolders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
 
-function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext): ImportedFile[] {
+function readFiles(entry: ForeignObject, files: EntryContext['files'], read: FieldReader): ImportedFile[] {
+  const getOrder = (media: ForeignObject) => toNumber(media.orderInEntry) ?? 0
   return Object.entries(mediaFolders)
     .flatMap(([kind, folder]) => toList(entry[kind]).map((value) => ({ folder, media: toObject(value) ?? {} })))
-    .map(({ folder, media }) => ({ folder, media, order: toNumber(media.orderInEntry) ?? 0 }))
-    .sort((a, b) => a.order - b.order)
+    .sort((a, b) => getOrder(a.media) - getOrder(b.media))
     .map(({ folder, media }) => {
       const md5 = toText(media.md5) ?? toText(media.identifier)
-      const size = (name: string, factor = 1) =>
-        readField(
-          media,
-          name,
-          (value) => (toNumber(value) === 0 ? 0 : toCount(Number(toNumber(value)) * factor)),
-          notes,
-          dayOneNotes.size,
-          label,
-        )
+      const toSize = (factor: number) => (value: unknown) =>
+        toNumber(value) === 0 ? 0 : toCount(Number(toNumber(value)) * factor)
       return {
         file: md5 === undefined ? undefined : (files.get(`${folder}/${md5}`.toLowerCase()) ?? `${folder}/${md5}`),
         name: toText(media.filename) ?? toText(media.pdfName) ?? toText(media.title) ?? toText(media.name),
         alt: toText(media.caption),
-        width: size('width') || undefined,
-        height: size('height') || undefined,
-        durationMs: size('duration', 1000) || undefined,
+        width: read(media, 'width', toSize(1), dayOneNotes.size) || undefined,
+        height: read(media, 'height', toSize(1), dayOneNotes.size) || undefined,
+        durationMs: read(media, 'duration', toSize(1000), dayOneNotes.size) || undefined,
       }
     })
 }

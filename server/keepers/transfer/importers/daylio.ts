@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { basename } from 'node:path/posix'
 import { type NoteText, noteTexts } from '../import-notes.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { type JsonKeys, readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, describeMood } from './conversation-texts.ts'
 import {
   type ForeignObject,
+  hashContent,
+  parseJson,
   readCsv,
   toBoolean,
   toInstant,
@@ -15,6 +16,7 @@ import {
 } from './foreign-values.ts'
 import { noteToMarkdown } from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { readEntries } from './read-entries.ts'
 
 // Daylio's backup is a zip of backup.daylio (JSON in base64) and the assets, named by checksum. The top level of the
 // JSON also has the app's PIN in plain text, which is never read. The CSV export has no files.
@@ -28,24 +30,23 @@ export const daylio: Importer = {
       const head = Buffer.from((await zip.head(name, headBytes)).toString('latin1').replace(/\s/g, ''), 'base64')
       if (/^\s*\{/.test(head.toString('utf8'))) return true
     }
-    for (const name of listTables(zip)) if (isTable((await zip.head(name, headBytes)).toString('utf8'))) return true
-    return false
+    return zip.someHead(listTables(zip), isTable)
   },
   async *read(zip, context) {
     const backups = listBackups(zip)
     for (const name of backups) yield* readBackup(zip, name, context)
     // The table has the same entries, with less in them.
     for (const name of backups.length > 0 ? [] : listTables(zip))
-      if (isTable((await zip.head(name, headBytes)).toString('utf8'))) yield* readTable(zip, name, context)
+      if (isTable(await zip.readHead(name))) yield* readTable(zip, name, context)
   },
 }
 
-const listBackups = (zip: ZipReader) => zip.names.filter((name) => /\.daylio$/i.test(name)).sort()
-const listTables = (zip: ZipReader) => zip.names.filter((name) => /\.csv$/i.test(name)).sort()
+const listBackups = (zip: ZipReader) => zip.list(/\.daylio$/i)
+const listTables = (zip: ZipReader) => zip.list(/\.csv$/i)
 
 function isTable(head: string): boolean {
-  const header = head.replace(/^\ufeff/, '').split(/[\r\n]/)[0] ?? ''
-  return ['full_date', 'time', 'mood'].every((column) => header.toLowerCase().includes(column))
+  const [header = ''] = head.toLowerCase().split(/[\r\n]/)
+  return ['full_date', 'time', 'mood'].every((column) => header.includes(column))
 }
 
 const daylioNotes = {
@@ -58,10 +59,7 @@ const standardMoods = ['rad', 'good', 'meh', 'bad', 'awful']
 /** Groups run from 1 (rad) to 5 (awful), scores from 2 to −2. */
 const toScore = (group: number) => (group >= 1 && group <= 5 ? 3 - Math.round(group) : undefined)
 
-interface Mood {
-  label: string | undefined
-  score: number | undefined
-}
+type Mood = NonNullable<ImportedEntry['mood']>
 
 interface Catalog {
   moods: Map<number, Mood>
@@ -83,9 +81,10 @@ async function* decodeBase64(source: AsyncIterable<Buffer>): AsyncGenerator<Buff
 
 async function* readBackup(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
   // Elements of all lists, so that a long one that isn't needed counts element by element, too.
-  const read = async () => readJsonValues(decodeBase64(await zip.openStream(name)), name, ['$.*.*'])
+  const read = (includes?: (keys: JsonKeys) => boolean) =>
+    readJsonValues(zip, name, ['$.*.*'], { decode: decodeBase64, includes })
   const catalog: Catalog = { moods: new Map(), activities: new Map(), assets: new Map() }
-  for await (const { keys, value } of await read()) {
+  for await (const { keys, value } of read()) {
     const object = toObject(value) ?? {}
     const id = toNumber(object.id)
     if (keys[0] === 'goals') context.notes.add(daylioNotes.goal)
@@ -94,24 +93,19 @@ async function* readBackup(zip: ZipReader, name: string, context: ReadContext): 
     else if (keys[0] === 'tags') catalog.activities.set(id, toText(object.name) ?? '')
     else if (keys[0] === 'assets') catalog.assets.set(id, object)
   }
-  const files = new Map(zip.names.filter((file) => /(?:^|\/)assets\//i.test(file)).flatMap(toFileKeys))
-  let position = 0
-  for await (const { keys, value } of await read()) {
-    if (keys[0] !== 'dayEntries') continue
-    position += 1
-    const entry = readEntry(value, { ...context, catalog, files, label: `${name}, entry ${position}` })
-    if (entry) yield entry
-  }
+  const assets = zip.names.filter((file) => /(?:^|\/)assets\//i.test(file))
+  const files = new Map(assets.map((file) => [getChecksum(file), file]))
+  const entries = read(([list]) => list === 'dayEntries')
+  yield* readEntries(entries, `${name}, entry`, context, (entry, label) =>
+    readEntry(entry, { ...context, catalog, files, label }),
+  )
 }
 
-/** By checksum, with and without an ending. */
-function toFileKeys(file: string): [string, string][] {
-  const base = (file.split('/').at(-1) ?? '').toLowerCase()
-  return [
-    [base, file],
-    [base.replace(/\.[^.]*$/, ''), file],
-  ]
-}
+/** The name of a file, with or without an ending. */
+const getChecksum = (file: string) =>
+  basename(file)
+    .toLowerCase()
+    .replace(/\.[^.]*$/, '')
 
 function readMood(mood: ForeignObject): Mood {
   const standard = toNumber(mood.predefined_name_id) ?? -1
@@ -127,19 +121,11 @@ interface EntryContext extends ReadContext {
   label: string
 }
 
-export function readEntry(value: unknown, context: EntryContext): ImportedEntry | undefined {
+export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
   const { notes, label, catalog } = context
-  const entry = toObject(value)
-  if (!entry) {
-    notes.add(noteTexts.notAnObject, label)
-    return undefined
-  }
   const offset = readOffset(entry.timeZoneOffset)
   const occurredAt = readShownTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
-  if (occurredAt === undefined) {
-    notes.add(noteTexts.noDate, label)
-    return undefined
-  }
+  if (occurredAt === undefined) return undefined
   const id = toNumber(entry.mood)
   const standard = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
   const activities = toList(entry.tags).flatMap((tag) => {
@@ -147,23 +133,19 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
     if (name === undefined) notes.add(daylioNotes.activity, label)
     return name ?? []
   })
-  return composeEntry(
-    {
-      sourceId: `${toText(entry.id) ?? ''} ${toText(entry.datetime) ?? occurredAt}`,
-      occurredAt,
-      timezone: offset,
-      title: toText(entry.note_title),
-      pinned: toBoolean(entry.isFavorite) ?? false,
-      files: readFiles(entry, context),
-    },
-    {
-      note: toText(entry.note),
-      mood: id === undefined ? undefined : (catalog.moods.get(id) ?? standard),
-      activities,
-      details: [],
-    },
-    context,
-  )
+  return {
+    sourceId: `${toText(entry.id) ?? ''} ${toText(entry.datetime) ?? occurredAt}`,
+    group: 'Daylio',
+    occurredAt,
+    timezone: offset,
+    title: toText(entry.note_title),
+    text: noteToMarkdown(toText(entry.note) ?? '').trim(),
+    isMoodLog: true,
+    topics: activities,
+    mood: id === undefined ? undefined : (catalog.moods.get(id) ?? standard),
+    pinned: toBoolean(entry.isFavorite) ?? false,
+    files: readFiles(entry, context),
+  }
 }
 
 /** An offset such as `+01:30`, from minutes; above 1,080, which no zone reaches, from milliseconds. */
@@ -195,39 +177,9 @@ function readFiles(entry: ForeignObject, { catalog, files }: EntryContext): Impo
     const checksum = toText(asset?.checksum)
     return {
       file: checksum === undefined ? undefined : (files.get(checksum.toLowerCase()) ?? `assets/${checksum}`),
-      name: readName(asset?.android_metadata),
+      name: toText(toObject(parseJson(String(asset?.android_metadata)))?.Name),
     }
   })
-}
-
-function readName(metadata: unknown): string | undefined {
-  if (typeof metadata !== 'string') return undefined
-  try {
-    return toText(toObject(JSON.parse(metadata))?.Name)
-  } catch {
-    return undefined
-  }
-}
-
-function composeEntry(
-  entry: Omit<ImportedEntry, 'group' | 'text'>,
-  parts: { note: string | undefined; mood: Mood | undefined; activities: string[]; details: string[] },
-  { notes }: ReadContext,
-): ImportedEntry {
-  const { mood, activities } = parts
-  const unknown = mood?.score === undefined ? mood?.label : undefined
-  if (unknown !== undefined) notes.add(noteTexts.unscaledMood, unknown)
-  const note = noteToMarkdown(parts.note ?? '').trim()
-  const hasContent =
-    note !== '' || entry.title !== undefined || parts.details.length > 0 || (entry.files ?? []).length > 0
-  const details = [...(unknown === undefined ? [] : [`Mood: ${unknown}`]), ...parts.details]
-  return {
-    ...entry,
-    group: 'Daylio',
-    text: hasContent ? appendDetails(note, details) : describeMood(mood?.label, activities),
-    topics: activities,
-    mood: mood?.score === undefined ? undefined : { score: mood.score, label: mood.label },
-  }
 }
 
 async function* readTable(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
@@ -250,24 +202,17 @@ export function readRow(row: Record<string, string>, context: ReadContext, label
   const mood = toText(row.mood)?.trim()
   const standard = standardMoods.indexOf(mood?.toLowerCase() ?? '')
   const content = JSON.stringify([row.full_date, row.time, row.mood, row.activities, row.note_title, row.note])
-  return composeEntry(
-    {
-      sourceId: createHash('sha256').update(content).digest('hex').slice(0, 32),
-      occurredAt,
-      title: toText(row.note_title),
-      files: [],
-    },
-    {
-      note: row.note,
-      mood: mood === undefined ? undefined : { label: mood, score: toScore(standard + 1) },
-      activities: (row.activities ?? '')
-        .split(/\s?\|\s?/)
-        .map((activity) => activity.trim())
-        .filter(Boolean),
-      details: toText(row.scales) === undefined ? [] : [`Scales: ${row.scales}`],
-    },
-    context,
-  )
+  return {
+    sourceId: hashContent(content),
+    group: 'Daylio',
+    occurredAt,
+    title: toText(row.note_title),
+    text: noteToMarkdown(row.note ?? '').trim(),
+    details: toText(row.scales) === undefined ? [] : [`Scales: ${row.scales}`],
+    isMoodLog: true,
+    topics: (row.activities ?? '').split('|').flatMap((activity) => activity.trim() || []),
+    mood: mood === undefined ? undefined : { label: mood, score: toScore(standard + 1) },
+  }
 }
 
 /** Clocks of 12 and 24 hours; afternoon in some languages. */

@@ -1,45 +1,50 @@
-import { createHash } from 'node:crypto'
-import { type NoteText, noteTexts } from '../import-notes.ts'
+import { basename } from 'node:path/posix'
+import type { NoteText } from '../import-notes.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { type ForeignObject, toInstant, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'
+import {
+  type ForeignObject,
+  hashContent,
+  toInstant,
+  toList,
+  toNames,
+  toNumber,
+  toObject,
+  toPosition,
+  toText,
+} from './foreign-values.ts'
 import { noteToMarkdown } from './html-to-markdown.ts'
-import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
+import { readEntries } from './read-entries.ts'
 
 // Diarium's JSON export: a list of entries, or one file per entry, and in `media` one folder per entry named after its
 // date. Mini Diarium and Mini Diary are other apps, which export a list of entries, or entries by day, without files.
 
-const headBytes = 64 * 1024
 const maxFiles = 100_000
 
 export const diarium: Importer = {
   kind: 'diarium',
   async recognizes(zip) {
-    for (const name of listFiles(zip).slice(0, 20)) if ((await detectPaths(zip, name)) !== undefined) return true
+    for (const name of listFiles(zip).slice(0, 20)) if ((await detectFormat(zip, name)) !== undefined) return true
     return false
   },
   async *read(zip, context) {
     const sources: { name: string; format: Format }[] = []
     for (const name of listFiles(zip)) {
-      const format = await detectPaths(zip, name)
+      const format = await detectFormat(zip, name)
       if (format) sources.push({ name, format })
     }
     const times: string[] = []
-    for (const source of sources)
-      for await (const { value } of readEntries(zip, source)) times.push(toDigits(toObject(value)?.date))
+    for (const { name, format } of sources)
+      for await (const { value } of readJsonValues(zip, name, [format.path]))
+        times.push(toDigits(toObject(value)?.date))
     const files = assignFiles(zip, times, context)
-    for (const source of sources) {
-      let position = 0
-      for await (const { keys, value } of readEntries(zip, source)) {
-        position += 1
-        const label = `${source.name}, entry ${position}`
-        const entry =
-          source.format.app === 'Diarium'
-            ? readDiariumEntry(value, { ...context, files, label })
-            : readMiniEntry(value, { ...context, day: keys.at(-1), app: source.format.app, label })
-        if (entry) yield entry
-      }
-    }
+    for (const { name, format } of sources)
+      yield* readEntries(readJsonValues(zip, name, [format.path]), `${name}, entry`, context, (entry, _, keys) =>
+        format.app === 'Diarium'
+          ? readDiariumEntry(entry, { ...context, files })
+          : readMiniEntry(entry, { ...context, day: keys.at(-1), app: format.app }),
+      )
   },
 }
 
@@ -49,23 +54,19 @@ interface Format {
 }
 
 const listFiles = (zip: ZipReader) =>
-  zip.names
-    .filter((name) => /\.json$/i.test(name) && !/(?:^|\/)media\//i.test(name))
-    .sort()
+  zip
+    .list(/\.json$/i)
+    .filter((name) => !/(?:^|\/)media\//i.test(name))
     .slice(0, maxFiles)
 
 /** Other apps write lists of objects, too. */
-async function detectPaths(zip: ZipReader, name: string): Promise<Format | undefined> {
-  const head = (await zip.head(name, headBytes)).toString('utf8').replace(/^\ufeff/, '')
+async function detectFormat(zip: ZipReader, name: string): Promise<Format | undefined> {
+  const head = await zip.readHead(name)
   const app = /"application"\s*:\s*"(Mini Diar(?:ium|y))"/.exec(head)?.[1]
   if (app !== undefined) return { app, path: '$.entries.*' }
   const isDiarium = /"date"\s*:\s*"\d{4}-/.test(head) && /"heading"\s*:/.test(head) && /"html"\s*:/.test(head)
   if (!isDiarium) return undefined
   return { app: 'Diarium', path: /^\s*\[/.test(head) ? '$.*' : '$' }
-}
-
-async function* readEntries(zip: ZipReader, { name, format }: { name: string; format: Format }) {
-  yield* readJsonValues(await zip.openStream(name), name, [format.path])
 }
 
 const diariumNotes = {
@@ -109,21 +110,16 @@ const readFields = new Set(['date', 'heading', 'html', 'rating', 'tags', 'people
 const computedFields = new Set(['sun', 'lunar'])
 
 export function readDiariumEntry(
-  value: unknown,
-  context: ReadContext & { files: ReadonlyMap<string, string[]>; label: string },
+  entry: ForeignObject,
+  { notes, timezone, files }: ReadContext & { files: ReadonlyMap<string, string[]> },
 ): ImportedEntry | undefined {
-  const { notes, timezone, label, files } = context
-  const entry = toObject(value)
-  const occurredAt = toInstant(entry?.date, timezone)
-  if (!entry || occurredAt === undefined) {
-    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
-    return undefined
-  }
+  const occurredAt = toInstant(entry.date, timezone)
+  if (occurredAt === undefined) return undefined
   for (const [name, field] of Object.entries(entry))
     if (!readFields.has(name) && !computedFields.has(name) && toList(field).length > 0)
       notes.add(diariumNotes.field, name.slice(0, 40))
   return {
-    sourceId: createSourceId(entry, [entry.date, entry.heading, entry.html]),
+    sourceId: `${(toText(entry.date) ?? '').slice(0, 40)} ${hashContent(JSON.stringify([entry.date, entry.heading, entry.html]), 16)}`,
     group: 'Diarium',
     occurredAt,
     title: toText(entry.heading),
@@ -132,9 +128,7 @@ export function readDiariumEntry(
     mood: readRating(entry.rating),
     place: readPlace(entry.location),
     weather: readWeather(entry.weather),
-    files: (files.get(toDigits(entry.date)) ?? []).map(
-      (file): ImportedFile => ({ file, name: file.split('/').at(-1) }),
-    ),
+    files: (files.get(toDigits(entry.date)) ?? []).map((file) => ({ file, name: basename(file) })),
   }
 }
 
@@ -151,11 +145,7 @@ function readPlace(value: unknown): ImportedEntry['place'] {
   if (lat !== undefined && lng !== undefined) return { lat, lng }
   const location = toObject(value)
   if (!location) return Array.isArray(value) || toText(value) === undefined ? undefined : { name: toText(value) }
-  return {
-    name: toText(location.name) ?? toText(location.address),
-    lat: toNumber(location.latitude) ?? toNumber(location.lat),
-    lng: toNumber(location.longitude) ?? toNumber(location.lon) ?? toNumber(location.lng),
-  }
+  return { name: toText(location.name) ?? toText(location.address), ...toPosition(location) }
 }
 
 function readWeather(value: unknown): ImportedEntry['weather'] {
@@ -166,22 +156,14 @@ function readWeather(value: unknown): ImportedEntry['weather'] {
   return condition === undefined ? undefined : { tempC, condition, source: 'Diarium' }
 }
 
-const createSourceId = (entry: ForeignObject, content: unknown[]) =>
-  `${(toText(entry.date) ?? '').slice(0, 40)} ${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)}`
-
 export function readMiniEntry(
-  value: unknown,
-  context: ReadContext & { day: unknown; app: string; label: string },
+  entry: ForeignObject,
+  { timezone, day, app }: Pick<ReadContext, 'timezone'> & { day: unknown; app: string },
 ): ImportedEntry | undefined {
-  const { notes, timezone, label, day, app } = context
-  const entry = toObject(value)
   // By day, the key is the date.
-  const date = toText(entry?.date) ?? (typeof day === 'string' ? day : undefined)
+  const date = toText(entry.date) ?? (typeof day === 'string' ? day : undefined)
   const occurredAt = toInstant(date, timezone)
-  if (!entry || date === undefined || occurredAt === undefined) {
-    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
-    return undefined
-  }
+  if (date === undefined || occurredAt === undefined) return undefined
   return {
     sourceId: `${date.slice(0, 40)} ${toText(entry.id)?.slice(0, 40) ?? ''}`.trim(),
     group: app,

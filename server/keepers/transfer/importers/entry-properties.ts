@@ -1,7 +1,6 @@
 import { joinLines } from '#contract/join-lines.ts'
 import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
-import { parseTimezone } from '../to-moment-part.ts'
-import { toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { parseTimezone, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import type { ImportedEntry } from './importer.ts'
 import { getWrittenInstant, readWrittenDate, type WrittenDate } from './text-dates.ts'
 
@@ -170,28 +169,16 @@ export function readTagNames(value: unknown): string[] {
 
 const splitTags = (text: string) => (/[,\]]/.test(text) ? text.split(',') : text.split(/\s+/))
 
-const moodScores = new Map<string, number>(
-  [
-    [
-      'very good',
-      'amazing',
-      'awesome',
-      'great',
-      'excellent',
-      'rad',
-      'fantastic',
-      'ecstatic',
-      '😀',
-      '😄',
-      '😁',
-      '🤩',
-      '🥳',
-    ],
-    ['good', 'happy', 'content', 'calm', 'grateful', 'glad', '😊', '🙂', '😌'],
-    ['even', 'ok', 'okay', 'meh', 'neutral', 'fine', 'so-so', 'average', '😐', '😑'],
-    ['low', 'bad', 'sad', 'down', 'tired', 'anxious', 'stressed', '🙁', '😕', '😔', '😟'],
-    ['very low', 'awful', 'terrible', 'horrible', 'very bad', 'depressed', 'miserable', '😢', '😭', '😞'],
-  ].flatMap((names, index) => names.map((name) => [name, 2 - index] as const)),
+/** From very good to very low. */
+const moodNames = [
+  'very good, amazing, awesome, great, excellent, rad, fantastic, ecstatic, 😀, 😄, 😁, 🤩, 🥳',
+  'good, happy, content, calm, grateful, glad, 😊, 🙂, 😌',
+  'even, ok, okay, meh, neutral, fine, so-so, average, 😐, 😑',
+  'low, bad, sad, down, tired, anxious, stressed, 🙁, 😕, 😔, 😟',
+  'very low, awful, terrible, horrible, very bad, depressed, miserable, 😢, 😭, 😞',
+]
+const moodScores = new Map(
+  moodNames.flatMap((names, index) => names.split(', ').map((name) => [name, 2 - index] as const)),
 )
 
 /** Words that leave no doubt. Scales of numbers run in either direction. */

@@ -1,17 +1,18 @@
+import { hash } from 'node:crypto'
 import { parse } from 'csv-parse'
+import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { parseTimezone } from '../to-moment-part.ts'
+import { isObject } from '#server/values/is-object.ts'
+import { type ImportNotes, type NoteText, noteTexts } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
+import type { ImportedEntry, ReadContext } from './importer.ts'
 
 // Values in files of other apps. Each reader accepts all known formats and returns undefined for others.
 
 export type ForeignObject = Record<string, unknown>
 
-export function toObject(value: unknown): ForeignObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ForeignObject) : undefined
-}
+export const toObject = (value: unknown): ForeignObject | undefined => (isObject(value) ? value : undefined)
 
 /** An object or text alone is a list of one. */
 export function toList(value: unknown): unknown[] {
@@ -50,6 +51,42 @@ export function toCount(value: unknown): number | undefined {
   const rounded = Math.round(toNumber(value) ?? 0)
   return rounded > 0 && rounded < 2 ** 31 ? rounded : undefined
 }
+
+/** Offsets like GMT-0500 identify a zone as well as names do. */
+export function parseTimezone(name: string): string | undefined {
+  const offset = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?$/i.exec(name.trim())
+  const candidate = offset ? `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}` : name.trim()
+  return candidate !== '' && candidate.length <= 64 && isTimeZone(candidate) ? candidate : undefined
+}
+
+/** Degrees, under the names that apps give them. */
+export function toPosition(
+  location: ForeignObject | undefined,
+): Pick<NonNullable<ImportedEntry['place']>, 'lat' | 'lng'> {
+  const { latitude, lat, longitude, lng, lon } = location ?? {}
+  return { lat: toNumber(latitude) ?? toNumber(lat), lng: toNumber(longitude) ?? toNumber(lng) ?? toNumber(lon) }
+}
+
+/** Undefined for text that isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes a percent-encoded name. One that isn't valid stays as it is. */
+export function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Identifies content that has no id, the same in each export. */
+export const hashContent = (content: string, length = 32): string => hash('sha256', content).slice(0, length)
 
 const isoTime =
   /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?(?:\d{2})?)?$/i
@@ -90,7 +127,7 @@ export async function readTextFile(zip: ZipReader, name: string, notes: ImportNo
     return decodeText(await zip.head(name, maxTextBytes))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    notes.add(damagedFile, name)
+    notes.add(noteTexts.damagedFile, name)
     return undefined
   }
 }
@@ -99,18 +136,22 @@ export async function readTextFile(zip: ZipReader, name: string, notes: ImportNo
 export async function readJsonFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<unknown> {
   const text = await readTextFile(zip, name, notes)
   if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    notes.add(damagedFile, name)
-    return undefined
-  }
+  const value = parseJson(text)
+  if (value === undefined) notes.add(noteTexts.damagedFile, name)
+  return value
 }
 
-const damagedFile: NoteText = {
-  one: '1 file is damaged and is left out.',
-  many: '# files are damaged and are left out.',
+/** When the file was last changed, with a note that its entry has no better date; NaN if the zip doesn't say. */
+export function readFileTime(
+  zip: ZipReader,
+  path: string,
+  { notes, timezone }: Pick<ReadContext, 'notes' | 'timezone'>,
+  note: NoteText,
+  label = path,
+): number {
+  const at = zip.getModifiedAt(path, timezone)
+  if (at !== undefined) notes.add(note, label)
+  return at ?? Number.NaN
 }
 
 /** Windows-1252 can decode any bytes. */
@@ -126,14 +167,13 @@ function decodeText(bytes: Buffer): string {
 }
 
 const maxRowBytes = 4 * 1024 * 1024
-const headBytes = 16 * 1024
 
 /** Yields the rows below the header, keyed by lowercase column name. @throws Problem 422 for a file that isn't CSV */
 export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Record<string, string>> {
   const parser = parse({
     bom: true,
     columns: (header: string[]) => header.map((column) => column.trim().toLowerCase()),
-    delimiter: detectSeparator((await zip.head(name, headBytes)).toString('utf8')),
+    delimiter: detectSeparator(await zip.readHead(name)),
     max_record_size: maxRowBytes,
     relax_column_count: true,
     relax_quotes: true,

@@ -92,8 +92,7 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
   const list = async () => (await ben.call(moments.list, { params: { id: keeperId } })).data.items.toReversed()
 
   it('memos of several pages keep links, comments, places and files', async () => {
-    const zip = await createZip(memosAnswers)
-    const job = await importArchive(ben, zip, { keeperId })
+    const job = await importArchive(ben, await createZip(memosAnswers), { keeperId })
     const [before, sea, comment] = await list()
     const address = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
     expect(job).toMatchObject({
@@ -124,8 +123,6 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
       pinned: true,
     })
     expect(comment?.body).toBe(`Yes.\n\n[The memo this comments on](${address(sea)})`)
-    const again = await previewArchive(ben, zip, `&keeperId=${keeperId}`)
-    expect(again.preview).toMatchObject({ entries: 3, duplicates: 3 })
   })
 
   it('a list alone and the fields of an older version are read', async () => {

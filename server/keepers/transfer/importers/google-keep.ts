@@ -1,7 +1,9 @@
+import { basename, dirname, join } from 'node:path/posix'
 import type { NoteText } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import {
   type ForeignObject,
+  readFileTime,
   readJsonFile,
   toBoolean,
   toList,
@@ -17,21 +19,16 @@ import { findDateInName, getWrittenInstant } from './text-dates.ts'
 // Google Takeout: a folder, named in the person's language, with a JSON file, an HTML file and attachments for each
 // note.
 
-const headBytes = 64 * 1024
 const maxHeads = 300
 
 export const googleKeep: Importer = {
   kind: 'google-keep',
-  async recognizes(zip) {
-    for (const name of listJsonFiles(zip.names).slice(0, maxHeads))
-      if (isNote((await zip.head(name, headBytes)).toString('utf8'))) return true
-    return false
-  },
+  recognizes: (zip) => zip.someHead(zip.list(/\.json$/i).slice(0, maxHeads), isNote),
   async *read(zip, context) {
     const files = indexFiles(zip)
-    for (const name of listJsonFiles(zip.names)) {
+    for (const name of zip.list(/\.json$/i)) {
       // Takeout can hold other products, whose JSON files aren't parsed.
-      if (!isNote((await zip.head(name, headBytes)).toString('utf8'))) continue
+      if (!isNote(await zip.readHead(name))) continue
       const note = toObject(await readJsonFile(zip, name, context.notes))
       if (!note) continue
       if (toBoolean(note.isTrashed)) context.notes.add(trashed)
@@ -39,8 +36,6 @@ export const googleKeep: Importer = {
     }
   },
 }
-
-const listJsonFiles = (names: readonly string[]) => names.filter((name) => /\.json$/i.test(name)).sort()
 
 const isNote = (head: string) =>
   /"isTrashed"\s*:/.test(head) &&
@@ -61,7 +56,7 @@ interface NoteContext extends Pick<ReadContext, 'notes' | 'timezone'> {
 }
 
 function readKeepNote(note: ForeignObject, path: string, context: NoteContext): ImportedEntry {
-  const name = (path.split('/').at(-1) ?? '').replace(/\.json$/i, '')
+  const name = basename(path).replace(/\.json$/i, '')
   const created = readMicroseconds(note.createdTimestampUsec)
   const edited = readMicroseconds(note.userEditedTimestampUsec)
   // A note without a title is named by the local time of its creation.
@@ -72,7 +67,10 @@ function readKeepNote(note: ForeignObject, path: string, context: NoteContext): 
     sourceId: `${toText(note.createdTimestampUsec) ?? ''} ${name}`.trim().slice(0, 200),
     group: toBoolean(note.isArchived) ? 'Archived notes' : 'Notes',
     occurredAt:
-      created ?? (isNamedByTime ? getWrittenInstant(named, context.timezone) : (edited ?? readFileTime(path, context))),
+      created ??
+      (isNamedByTime
+        ? getWrittenInstant(named, context.timezone)
+        : (edited ?? readFileTime(context.zip, path, context, fileTime))),
     timezone: isNamedByTime ? named.offset : undefined,
     modifiedAt: edited,
     title,
@@ -81,12 +79,6 @@ function readKeepNote(note: ForeignObject, path: string, context: NoteContext): 
     pinned: toBoolean(note.isPinned) ?? false,
     files: toList(note.attachments).map((value) => findFile(toObject(value)?.filePath, path, context.files)),
   }
-}
-
-function readFileTime(path: string, { zip, timezone, notes }: NoteContext): number {
-  const at = zip.getModifiedAt(path, timezone)
-  if (at !== undefined) notes.add(fileTime, path)
-  return at ?? Number.NaN
 }
 
 /** Microseconds of a time in UTC; 0 stands for none. */
@@ -138,7 +130,7 @@ const removeExtension = (path: string) => path.replace(/\.[a-z0-9]{1,5}$/i, '').
 function findFile(value: unknown, notePath: string, files: ReadonlyMap<string, string>): ImportedFile {
   const name = toText(value)?.normalize('NFC')
   if (name === undefined) return { file: undefined }
-  const path = notePath.slice(0, notePath.lastIndexOf('/') + 1) + name
+  const path = join(dirname(notePath), name)
   const file = files.get(removeExtension(path)) ?? path
-  return { file, name: file.split('/').at(-1) }
+  return { file, name: basename(file) }
 }

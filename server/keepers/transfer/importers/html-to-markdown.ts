@@ -5,6 +5,7 @@ import type { PhrasingContent, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { htmlToText } from '#contract/html-text.ts'
+import { decodeCharacterReferences } from '#server/values/character-references.ts'
 import { removeNeedlessEscapes } from './markdown-links.ts'
 
 const allowedElements = new Set(
@@ -34,17 +35,8 @@ export function htmlToMarkdown(html: string): string {
 export function noteToMarkdown(note: string): string {
   const isHtml = /<\/?(?:[abipsu]|br|div|span|strong|em|font|li|[uo]l|h[1-6]|del|strike|blockquote)[\s/>]/i.test(note)
   if (isHtml) return htmlToMarkdown(note.replace(/\r?\n/g, '<br>'))
-  return /&(?:amp|lt|gt|nbsp|quot|#\d{1,7});/i.test(note) ? decodeText(note) : note
+  return decodeCharacterReferences(note).replace(/\u00a0/g, ' ')
 }
-
-const decodeText = (text: string) =>
-  text
-    .replace(/&nbsp;|&#160;/gi, ' ')
-    .replace(/&quot;/gi, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&lt;/gi, '<')
-    .replace(/&gt;/gi, '>')
-    .replace(/&amp;/gi, '&')
 
 export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles = new Map()): string {
   const children = nodes.flatMap((node) => clean(node, styles))
@@ -196,7 +188,7 @@ const openEnded = new Set(
 /** Parses any HTML. Returns undefined if it has more markup than a person would write. */
 export function parseHtml(html: string): Root | undefined {
   const text = removeInlineFiles(html)
-  return isTooMuchMarkup(text) ? undefined : fromHtml(text, { fragment: false })
+  return isTooMuchHtml(text) ? undefined : fromHtml(text, { fragment: false })
 }
 
 /** Empties `data:` URLs in the text, which can be megabytes long. */
@@ -204,7 +196,7 @@ function removeInlineFiles(html: string): string {
   return html.replace(/data:[\w/+.-]{1,100};base64,[\w+/=%\s]*/gi, 'data:,')
 }
 
-function isTooMuchMarkup(html: string): boolean {
+function isTooMuchHtml(html: string): boolean {
   if (html.length > maxLength) return true
   const open = new Map<string, number>()
   let openTags = 0

@@ -2,6 +2,7 @@ import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.
 import type { ForeignImportKind } from '#contract/keepers/transfer.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
+import { decodeName } from './foreign-values.ts'
 
 /** Reads the export of another app into entries that preview, import and undo can use. */
 export interface Importer {
@@ -38,8 +39,15 @@ export interface ImportedEntry {
   title?: string | undefined
   /** Markdown. Links to other entries of the export are made by `formatEntryLink`. */
   text: string
+  /** A question of the other app, which becomes a quote above the text. */
+  prompt?: string | undefined
+  /** Values that a moment has no field for; they become a list below the text. */
+  details?: readonly string[]
+  /** An entry without words, title or files is its mood and topics. */
+  isMoodLog?: boolean
   topics?: string[] | undefined
-  mood?: { score: number; label?: string | undefined } | undefined
+  /** A label without a score has no place on a scale and goes into the text. */
+  mood?: { score?: number | undefined; label?: string | undefined } | undefined
   place?: { name?: string | undefined; lat?: number | undefined; lng?: number | undefined } | undefined
   weather?: { tempC?: number | undefined; condition?: string | undefined; source: string } | undefined
   pinned?: boolean | undefined
@@ -95,15 +103,7 @@ const entryLink = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(imported-entry:([^\s)]{0,180
 export function resolveEntryLinks(text: string, findEntryPath: (sourceId: string) => string | undefined): string {
   if (!text.includes(entryLinkScheme)) return text
   return text.replace(entryLink, (_, label: string, id: string) => {
-    const path = findEntryPath(decode(id))
+    const path = findEntryPath(decodeName(id))
     return path === undefined ? label : `[${label}](${path})`
   })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
-import { type NoteText, noteTexts } from '../import-notes.ts'
-import { readJsonValues } from '../read-json-array.ts'
+import { basename } from 'node:path/posix'
+import type { NoteText } from '../import-notes.ts'
+import { type JsonKeys, readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { appendDetails, describeMood, prependPrompt } from './conversation-texts.ts'
 import { readRichText } from './day-one-rich-text.ts'
 import {
   type ForeignObject,
+  hashContent,
+  parseJson,
   toBoolean,
   toCount,
   toInstant,
@@ -13,14 +14,15 @@ import {
   toNames,
   toNumber,
   toObject,
+  toPosition,
   toText,
 } from './foreign-values.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { readEntries } from './read-entries.ts'
 
 // Journiv's export: the files in `media`, and data.json, which has entries in journals (until 1.2) or moments that can
 // have an entry.
 
-const headBytes = 64 * 1024
 /** All long lists, so that one that isn't needed counts element by element, too. */
 const paths = [
   ...['$.journals.*.title', '$.journals.*.external_id', '$.journals.*.entries.*', '$.moments.*', '$.people.*'],
@@ -29,30 +31,26 @@ const paths = [
 
 export const journiv: Importer = {
   kind: 'journiv',
-  async recognizes(zip) {
-    for (const name of listDataFiles(zip)) {
-      const head = (await zip.head(name, headBytes)).toString('utf8')
-      if (/"export_version"\s*:/.test(head) && /"(?:app_version|journals|moments)"\s*:/.test(head)) return true
-    }
-    return false
-  },
+  recognizes: (zip) =>
+    zip.someHead(
+      listDataFiles(zip),
+      (head) => /"export_version"\s*:/.test(head) && /"(?:app_version|journals|moments)"\s*:/.test(head),
+    ),
   async *read(zip, context) {
     const files = indexFiles(zip)
     for (const name of listDataFiles(zip)) {
       const catalog = await readCatalog(zip, name)
-      let position = 0
-      for await (const { keys, value } of readJsonValues(await zip.openStream(name), name, paths)) {
-        if (keys[0] !== 'moments' && keys[2] !== 'entries') continue
-        position += 1
-        const group = keys[0] === 'journals' ? catalog.titles.get(Number(keys[1])) : undefined
-        const entry = readEntry(value, { ...context, catalog, files, group, label: `${name}, entry ${position}` })
-        if (entry) yield entry
-      }
+      const isEntry = ([list, , field]: JsonKeys) => list === 'moments' || field === 'entries'
+      const entries = readJsonValues(zip, name, paths, { includes: isEntry })
+      yield* readEntries(entries, `${name}, entry`, context, (entry, label, [list, index]) => {
+        const group = list === 'journals' ? catalog.titles.get(Number(index)) : undefined
+        return readEntry(entry, { ...context, catalog, files, group, label })
+      })
     }
   },
 }
 
-const listDataFiles = (zip: ZipReader) => zip.names.filter((name) => /(?:^|\/)data\.json$/i.test(name)).sort()
+const listDataFiles = (zip: ZipReader) => zip.list(/(?:^|\/)data\.json$/i)
 
 interface Catalog {
   titles: Map<number, string>
@@ -66,7 +64,7 @@ interface Catalog {
 async function readCatalog(zip: ZipReader, name: string): Promise<Catalog> {
   const catalog: Catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
   const ids = new Map<number, string>()
-  for await (const { keys, value } of readJsonValues(await zip.openStream(name), name, paths)) {
+  for await (const { keys, value } of readJsonValues(zip, name, paths)) {
     const [list, index, field] = keys
     const object = toObject(value)
     const id = toText(object?.external_id)
@@ -87,12 +85,14 @@ async function readCatalog(zip: ZipReader, name: string): Promise<Catalog> {
 function readMoodScore({ score, category }: ForeignObject): number | undefined {
   const value = toNumber(score)
   if (value !== undefined && value >= 1 && value <= 5) return Math.round(value) - 3
-  return new Map([
-    ['positive', 1],
-    ['neutral', 0],
-    ['negative', -1],
-  ]).get(toText(category)?.toLowerCase() ?? '')
+  return categoryScores.get(toText(category)?.toLowerCase() ?? '')
 }
+
+const categoryScores = new Map([
+  ['positive', 1],
+  ['neutral', 0],
+  ['negative', -1],
+])
 
 interface EntryContext extends ReadContext {
   catalog: Catalog
@@ -108,13 +108,8 @@ const journivNotes = {
   },
 } satisfies Record<string, NoteText>
 
-export function readEntry(value: unknown, context: EntryContext): ImportedEntry | undefined {
-  const { notes, label, catalog } = context
-  const entry = toObject(value)
-  if (!entry) {
-    notes.add(noteTexts.notAnObject, label)
-    return undefined
-  }
+export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
+  const { catalog } = context
   // A moment has its words in an entry of its own, or only a note.
   const words = toObject(entry.entry) ?? entry
   const timezone = toText(entry.entry_timezone) ?? toText(entry.logged_timezone)
@@ -123,64 +118,45 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
     toInstant(entry.entry_datetime_utc ?? entry.logged_at_utc ?? entry.logged_at, 'UTC') ??
     toInstant(entry.entry_date ?? entry.logged_date_tz ?? entry.logged_date, zone) ??
     toInstant(entry.created_at, 'UTC')
-  if (occurredAt === undefined) {
-    notes.add(noteTexts.noDate, label)
-    return undefined
-  }
-  const mood = readMood(entry, catalog)
+  if (occurredAt === undefined) return undefined
+  const { activities, ...mood } = readMood(entry, catalog)
   const people = toList(entry.people_external_ids).flatMap((id) => catalog.peopleById.get(toText(id) ?? '') ?? [])
-  const topics = [...toNames(entry.tags), ...mood.activities, ...people]
-  const unknownMood = mood.label !== undefined && mood.score === undefined ? mood.label : undefined
-  if (unknownMood !== undefined) notes.add(noteTexts.unscaledMood, unknownMood)
-  const moodWords = [unknownMood, toText(toObject(entry.mood_log)?.note)].filter((part) => part !== undefined)
-  const text = appendDetails(
-    prependPrompt(readText(words, entry), toText(entry.prompt_text)),
-    moodWords.map((part) => `Mood: ${part}`),
-  )
-  const title = toText(words.title)
-  const files = readFiles(entry, context)
+  const moodNote = toText(toObject(entry.mood_log)?.note)
   return {
     sourceId: readSourceId(entry, words),
     group: context.group ?? catalog.titlesById.get(toText(words.journal_external_id) ?? '') ?? 'Journiv',
     occurredAt,
     timezone,
     modifiedAt: toInstant(words.updated_at ?? entry.updated_at, 'UTC'),
-    title,
-    text: text === '' && title === undefined && files.length === 0 ? describeMood(mood.label, topics) : text,
-    topics,
-    mood: mood.score === undefined ? undefined : { score: mood.score, label: mood.label },
+    title: toText(words.title),
+    text: readText(words, entry),
+    prompt: toText(entry.prompt_text),
+    details: moodNote === undefined ? [] : [`Mood: ${moodNote}`],
+    isMoodLog: true,
+    topics: [...toNames(entry.tags), ...activities, ...people],
+    mood,
     place: readPlace(entry),
     weather: readWeather(entry),
     pinned: toBoolean(entry.is_pinned) ?? false,
-    files,
+    files: readFiles(entry, context),
   }
 }
 
 function readSourceId(entry: ForeignObject, words: ForeignObject): string {
   const id = toText(entry.external_id)
   if (id !== undefined) return id.slice(0, 200)
-  const content = [
-    entry.entry_datetime_utc ?? entry.logged_at_utc,
-    words.title,
-    words.content ?? words.content_plain_text,
-  ]
-  return createHash('sha256')
-    .update(JSON.stringify([...content, entry.note]))
-    .digest('hex')
-    .slice(0, 32)
+  const text = words.content ?? words.content_plain_text
+  return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, words.title, text, entry.note]))
 }
 
 // Pictures stand below the text; those of other addresses stay where they are.
 const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
 
 function readText(words: ForeignObject, entry: ForeignObject): string {
-  const rich = readQuillDelta(words.content_delta) ?? readQuillDelta(words.content)
-  const plain = [words.content, words.content_plain_text, entry.note].map((value) =>
-    typeof value === 'string' ? value.replace(ownPicture, '').trim() : '',
-  )
-  return (
-    rich || (readQuillDelta(words.content) === undefined ? plain : plain.slice(1)).find((text) => text !== '') || ''
-  )
+  const fromContent = readQuillDelta(words.content)
+  const plainTexts = [fromContent === undefined ? words.content : '', words.content_plain_text, entry.note]
+  const texts = plainTexts.map((value) => (typeof value === 'string' ? value.replace(ownPicture, '').trim() : ''))
+  return [readQuillDelta(words.content_delta) ?? fromContent, ...texts].find(Boolean) ?? ''
 }
 
 function readMood(
@@ -210,8 +186,7 @@ function readPlace(entry: ForeignObject): ImportedEntry['place'] {
   const location = toObject(entry.location_json) ?? toObject(entry.location)
   const names = ['name', 'place_name', 'display_name', 'city', 'country'].map((name) => toText(location?.[name]))
   const name = toText(entry.location) ?? names.find((part) => part !== undefined)
-  const lat = toNumber(entry.latitude) ?? toNumber(location?.latitude) ?? toNumber(location?.lat)
-  const lng = toNumber(entry.longitude) ?? toNumber(location?.longitude) ?? toNumber(location?.lng)
+  const { lat = toPosition(location).lat, lng = toPosition(location).lng } = toPosition(entry)
   return name === undefined && lat === undefined ? undefined : { name, lat, lng }
 }
 
@@ -237,7 +212,7 @@ function indexFiles(zip: ZipReader): Map<string, string> {
   const files = new Map<string, string>()
   const shared = new Set<string>()
   for (const name of zip.names) {
-    const base = name.split('/').at(-1) ?? ''
+    const base = basename(name)
     for (const key of new Set([base, base.split('.')[0] ?? ''])) {
       if (files.has(key)) shared.add(key)
       files.set(key, name)
@@ -253,7 +228,7 @@ function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext):
     const media = toObject(value) ?? {}
     const path = toText(media.file_path)?.normalize('NFC')
     const checksum = toText(media.checksum)
-    const located = [path, path?.split('/').at(-1), checksum].map((key) => files.get(key ?? '')).find(Boolean)
+    const located = [path, path && basename(path), checksum].map((key) => files.get(key ?? '')).find(Boolean)
     if (located === undefined && path === undefined && toText(media.external_asset_id) !== undefined) {
       notes.add(journivNotes.external, label)
       return []
@@ -276,7 +251,8 @@ function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext):
  * line's format with its line break.
  */
 export function readQuillDelta(source: unknown): string | undefined {
-  const operations = toObject(typeof source === 'string' ? parseJson(source) : source)?.ops
+  const isJson = typeof source === 'string' && /^\s*\{/.test(source)
+  const operations = toObject(isJson ? parseJson(source) : source)?.ops
   if (!Array.isArray(operations)) return undefined
   const contents = operations.flatMap((value) => {
     const operation = toObject(value)
@@ -289,15 +265,6 @@ export function readQuillDelta(source: unknown): string | undefined {
     }))
   })
   return readRichText({ contents })
-}
-
-function parseJson(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function toTextFormat({ bold, italic, strike, code, link }: ForeignObject): ForeignObject {

@@ -1,4 +1,5 @@
 import { getFenceAfterLine } from '#contract/code-fence.ts'
+import { decodeName } from './foreign-values.ts'
 
 const property = /^([\p{L}\p{N}][\p{L}\p{N}._/-]{0,80})::(?:\s(.*))?$/u
 /** Properties that only Logseq uses; they are left out. */
@@ -103,14 +104,7 @@ export function findBlocks(source: string): Map<string, string> {
 }
 
 /** Decodes page names, in which slashes and other characters are written as `%2F` or `___`. */
-export function toPageName(fileName: string): string {
-  const name = fileName.replaceAll('___', '/')
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
+export const toPageName = (fileName: string): string => decodeName(fileName.replaceAll('___', '/'))
 
 /** Values of `logseq/config.edn`, which isn't JSON. Comments start with `;`. */
 export function readEdnText(edn: string, key: string): string | undefined {

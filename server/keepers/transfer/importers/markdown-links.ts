@@ -1,4 +1,6 @@
+import { basename } from 'node:path/posix'
 import { getFenceAfterLine } from '#contract/code-fence.ts'
+import { decodeName } from './foreign-values.ts'
 import { formatEntryLink, type ImportedFile } from './importer.ts'
 
 type LinkTarget = { kind: 'note'; sourceId: string } | { kind: 'file'; path: string } | undefined
@@ -31,14 +33,14 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
   const files = new Map<string, ImportedFile>()
   const attach = (file: string, alt?: string) => {
     const size = /^\d+(?:x\d+)?$/.test(alt ?? '')
-    if (!files.has(file)) files.set(file, { file, name: file.split('/').at(-1), alt: size || !alt ? undefined : alt })
+    if (!files.has(file)) files.set(file, { file, name: basename(file), alt: size || !alt ? undefined : alt })
   }
-  const rewrite = (isEmbed: boolean, target: string, label: string, alt: string | undefined) => {
-    const matches = resolver.find(target)
-    if (matches?.kind === 'note') return formatEntryLink(cleanLabel(label), matches.sourceId)
-    const isFile = matches ? !viewFile.test(matches.path) : /\.[a-z0-9]{1,5}$/i.test(target) && !viewFile.test(target)
-    if (!isFile || (!matches && !isEmbed && !/[/.]/.test(target))) return cleanLabel(label)
-    attach(matches?.path ?? target, alt)
+  const rewrite = (isEmbed: boolean, address: string, label: string, alt: string | undefined) => {
+    const target = resolver.find(address)
+    if (target?.kind === 'note') return formatEntryLink(cleanLabel(label), target.sourceId)
+    const isFile = target ? !viewFile.test(target.path) : /\.[a-z0-9]{1,5}$/i.test(address) && !viewFile.test(address)
+    if (!isFile) return cleanLabel(label)
+    attach(target?.path ?? address, alt)
     return isEmbed ? removed : cleanLabel(label)
   }
   const rewriteInline = (whole: string, mark: string, label: string, inner: string) => {
@@ -46,9 +48,13 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
     const isFileOnly = label.includes(removed) && label.replaceAll(removed, '').trim() === ''
     if (address.startsWith('imported-entry:') || address.startsWith('#') || address === '') return removeSize(whole)
     if (scheme.test(address)) return isFileOnly ? `${removed}[${address}](${address})` : removeSize(whole)
-    const [path = ''] = splitSection(decode(address))
-    const [name = path] = path.split('/').slice(-1)
-    const rewritten = rewrite(mark === '!', path, label || name, mark === '!' ? label.split('|')[0] : undefined)
+    const [path = ''] = splitSection(decodeName(address))
+    const rewritten = rewrite(
+      mark === '!',
+      path,
+      label || basename(path),
+      mark === '!' ? label.split('|')[0] : undefined,
+    )
     return isFileOnly ? removed : rewritten
   }
   const text = mapProse(source.replaceAll(removed, ''), (prose) =>
@@ -67,7 +73,7 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
       })
       .replace(htmlImage, (whole, attributes: string) => {
         const [, src] = /\bsrc\s{0,3}=\s{0,3}["']?([^"'\s>]{1,500})/i.exec(attributes) ?? []
-        return src === undefined || scheme.test(src) ? whole : rewrite(true, decode(src), '', undefined)
+        return src === undefined || scheme.test(src) ? whole : rewrite(true, decodeName(src), '', undefined)
       })
       .replace(inlineLink, rewriteInline)
       // A picture can be the label of a link.
@@ -93,14 +99,6 @@ function readAddress(inner: string): string {
   const text = inner.trim()
   const titled = /^(\S{1,1000})\s{1,5}(?:"[^"]*"|'[^']*')$/.exec(text)
   return (titled?.[1] ?? text).replace(/^<|>$/g, '')
-}
-
-function decode(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
 }
 
 /** Logseq writes the size of a picture behind it. */

@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
-import { createZip, exportKeeper, importArchive, png, previewArchive } from '#tests/archives.ts'
+import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { logseqGraph, obsidianNotes } from '#tests/foreign-archives.ts'
@@ -23,8 +23,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
   })
 
-  async function list(id = keeperId) {
-    const { items } = (await ben.call(moments.list, { params: { id } })).data
+  async function list() {
+    const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
     return items.filter(({ body }) => body !== 'Here.').toReversed()
   }
 
@@ -199,21 +199,6 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
         expect.stringMatching(/^1 entry is empty and is left out/),
       ]),
     )
-  })
-
-  it('a repacked vault is the same, and an export of it has equal texts elsewhere', async () => {
-    await importFiles(obsidianNotes)
-    const repacked = Object.fromEntries(
-      Object.entries(obsidianNotes).map(([name, content]) => [`My vault/${name}`, content]),
-    )
-    const junk = { '__MACOSX/My vault/._Trip.md': Buffer.from([0, 5, 22, 7]), 'My vault/.DS_Store': 'x' }
-    const { preview } = await previewArchive(ben, await createZip({ ...repacked, ...junk }), `&keeperId=${keeperId}`)
-    expect(preview).toMatchObject({ entries: 3, duplicates: 3 })
-    const job = await importArchive(ben, await exportKeeper(ben, keeperId))
-    const copies = await list(job.keeperId ?? '')
-    const plain = (items: Awaited<ReturnType<typeof list>>) =>
-      items.map(({ title, localDate, media }) => [title, localDate, media.length])
-    expect(plain(copies)).toEqual(plain(await list()))
   })
 })
 

@@ -1,9 +1,10 @@
+import { dirname } from 'node:path/posix'
 import { parse } from 'yaml'
 import { toYamlProperties, yamlMapOptions } from '#contract/yaml-properties.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
 import { readProperties, readTagNames } from './entry-properties.ts'
-import { readTextFile } from './foreign-values.ts'
+import { readFileTime, readTextFile } from './foreign-values.ts'
 import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
 import { readLogseqPage, toPageName } from './logseq.ts'
 import { findInlineTags, type LinkResolver, mapProse, removeComments, rewriteLinks } from './markdown-links.ts'
@@ -93,47 +94,41 @@ function readNote(
 ): ImportedEntry {
   const frontMatter = readFrontMatter(source.replace(/\r\n?/g, '\n'), notes, path)
   const logseq = noteFolder.isLogseq ? readLogseqPage(frontMatter.body) : undefined
-  const fields = readProperties(new Map([...frontMatter.properties, ...(logseq?.properties ?? [])]), {
+  const { others, ...fields } = readProperties(new Map([...frontMatter.properties, ...(logseq?.properties ?? [])]), {
     notes,
     timezone,
     label: path,
     source: noteFolder.isLogseq ? 'Logseq' : 'Markdown',
   })
-  const zone = fields.timezone ?? timezone
   const own = removeComments(logseq?.text ?? frontMatter.body).trim()
-  const body = [own, removeComments(fields.others)].filter(Boolean).join('\n\n')
+  const body = [own, removeComments(others)].filter(Boolean).join('\n\n')
   const { text, files } = rewriteLinks(body, createResolver(path, noteFolder))
   const named = readNameDate(path, noteFolder)
   const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(own)?.[1]?.trim()
   const headed = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
   const written = named?.date ?? headed
-  let occurredAt = fields.occurredAt ?? (written && getWrittenInstant(written, zone))
-  if (occurredAt === undefined) {
-    occurredAt = noteFolder.zip.getModifiedAt(path, timezone) ?? Number.NaN
-    if (!Number.isNaN(occurredAt)) notes.add(fileTime, path)
-  }
   const name = noteFolder.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
   // A title that is only the day repeats what every moment shows.
   const declared = fields.title ?? (named?.isWhole ? '' : name)
   const title = readWrittenDate(declared) === undefined && declared !== '' ? declared : undefined
   return {
+    ...fields,
     sourceId: noteFolder.getSourceId(path),
     group: getGroup(path),
-    occurredAt,
+    occurredAt:
+      fields.occurredAt ??
+      (written
+        ? getWrittenInstant(written, fields.timezone ?? timezone)
+        : readFileTime(noteFolder.zip, path, { notes, timezone }, fileTime)),
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
-    modifiedAt: fields.modifiedAt,
     title,
     text: tidyMarkdown(text, title),
     topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(own))],
-    mood: fields.mood,
-    place: fields.place,
-    weather: fields.weather,
-    pinned: fields.pinned,
     files,
   }
 }
 
-const getGroup = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)).slice(0, maxTitleLength) || 'Notes'
+const getGroup = (path: string) => (path.includes('/') ? dirname(path).slice(0, maxTitleLength) : 'Notes')
 
 function createResolver(from: string, noteFolder: NoteFolder): LinkResolver {
   const toTarget = (path: string | undefined) => {

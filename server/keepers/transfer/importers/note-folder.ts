@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
-import { readJsonFile, readTextFile, toObject, toText } from './foreign-values.ts'
+import { hashContent, readJsonFile, readTextFile, toObject, toText } from './foreign-values.ts'
 import { findAliases, findBlocks, readEdnText, toPageName } from './logseq.ts'
 import { PathIndex } from './path-index.ts'
 import { findDateInName, readFormattedDate, readWrittenDate, toMomentFormat, type WrittenDate } from './text-dates.ts'
@@ -113,14 +112,14 @@ async function readFormats(
   const periodic = await readConfig(zip, names, '.obsidian/plugins/periodic-notes/data.json', notes)
   const edn =
     isLogseq && names.has('logseq/config.edn') ? await readTextFile(zip, 'logseq/config.edn', notes) : undefined
-  const match = [daily, ...['daily', 'weekly', 'monthly'].map((kind) => toObject(periodic[kind]) ?? {})].map(
+  const formats = [daily, ...['daily', 'weekly', 'monthly'].map((kind) => toObject(periodic[kind]) ?? {})].map(
     ({ folder, format }) => ({ folder: toText(folder) ?? '', format: toText(format) }),
   )
   for (const key of ['journal/file-name-format', 'journal/page-title-format', 'date-formatter']) {
     const format = readEdnText(edn ?? '', key)
-    if (format !== undefined) match.push({ folder: 'journals', format: toMomentFormat(format) })
+    if (format !== undefined) formats.push({ folder: 'journals', format: toMomentFormat(format) })
   }
-  return match.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
+  return formats.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
 }
 
 /** Parses the date in a note's name. `isWhole`: the name has nothing but the date. */
@@ -171,8 +170,7 @@ function createSourceIds(
 const maxPathLength = 150
 
 /** Ids have at most 200 characters. */
-const shorten = (path: string) =>
-  path.length <= maxPathLength ? path : createHash('sha256').update(path).digest('hex').slice(0, 32)
+const shorten = (path: string) => (path.length <= maxPathLength ? path : hashContent(path))
 
 const minDistinctBytes = 256
 

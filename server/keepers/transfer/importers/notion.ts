@@ -1,10 +1,20 @@
+import { basename, dirname } from 'node:path/posix'
 import type { Element, Nodes } from 'hast'
 import type { NoteText } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { readDateValue, readProperties } from './entry-properties.ts'
-import { readTextFile } from './foreign-values.ts'
-import { type HtmlNode, htmlToMarkdown, nodesToMarkdown, parseHtml } from './html-to-markdown.ts'
+import { readFileTime, readTextFile } from './foreign-values.ts'
+import {
+  findElements,
+  getText,
+  type HtmlNode,
+  hasClass,
+  htmlToMarkdown,
+  isElement,
+  nodesToMarkdown,
+  parseHtml,
+} from './html-to-markdown.ts'
 import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
 import { type LinkResolver, rewriteLinks } from './markdown-links.ts'
 import { PathIndex } from './path-index.ts'
@@ -57,7 +67,7 @@ interface Workspace {
 
 function listPages(names: readonly string[]): Page[] {
   return names.toSorted().flatMap((path) => {
-    const [, name = '', id = ''] = pageName.exec(getBase(path)) ?? []
+    const [, name = '', id = ''] = pageName.exec(basename(path)) ?? []
     return id === '' ? [] : [{ path, id: id.toLowerCase(), name }]
   })
 }
@@ -66,15 +76,12 @@ function listPages(names: readonly string[]): Page[] {
 function listDatabases(names: readonly string[]): Set<string> {
   return new Set(
     names.flatMap((path) => {
-      const [, name = '', id] = databaseName.exec(getBase(path)) ?? []
+      const [, name = '', id] = databaseName.exec(basename(path)) ?? []
       const folder = path.slice(0, path.lastIndexOf('/') + 1)
       return id === undefined ? [] : [`${folder}${name.trim()} ${id}`, `${folder}${name.trim()}`]
     }),
   )
 }
-
-const getBase = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 const fileTime: NoteText = {
   one: '1 page has no date in its properties or title: time taken from the file.',
@@ -89,34 +96,28 @@ function readPage(
 ): ImportedEntry {
   const { path, name, id } = page
   const isHtml = /\.html$/i.test(path)
-  const content = isHtml ? readNotionHtml(source) : readNotionMarkdown(source, workspace.databases.has(getFolder(path)))
+  const content = isHtml ? readNotionHtml(source) : readNotionMarkdown(source, workspace.databases.has(dirname(path)))
   const title = content.title || name.trim()
-  const properties = readProperties(content.properties, { notes, timezone, label: path, source: 'Notion' })
+  const { others, ...fields } = readProperties(content.properties, { notes, timezone, label: path, source: 'Notion' })
   const { text, files } = rewriteLinks(
-    [content.body, properties.others].filter(Boolean).join('\n\n'),
+    [content.body, others].filter(Boolean).join('\n\n'),
     createResolver(path, workspace),
   )
   const written = findDateInName(title.replace(/^@/, ''))
-  const zone = properties.timezone ?? timezone
-  let occurredAt =
-    properties.occurredAt ?? findDateProperty(content.properties, zone) ?? (written && getWrittenInstant(written, zone))
-  if (occurredAt === undefined) {
-    occurredAt = workspace.zip.getModifiedAt(path, timezone) ?? Number.NaN
-    if (!Number.isNaN(occurredAt)) notes.add(fileTime, title)
-  }
+  const zone = fields.timezone ?? timezone
   return {
+    ...fields,
     sourceId: id,
     group: getGroup(path),
-    occurredAt,
-    timezone: properties.timezone ?? (properties.occurredAt === undefined ? written?.offset : undefined),
-    modifiedAt: properties.modifiedAt,
+    occurredAt:
+      fields.occurredAt ??
+      findDateProperty(content.properties, zone) ??
+      (written
+        ? getWrittenInstant(written, zone)
+        : readFileTime(workspace.zip, path, { notes, timezone }, fileTime, title)),
+    timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
     title: isNameless(title) ? undefined : title,
     text,
-    topics: properties.topics,
-    mood: properties.mood,
-    place: properties.place,
-    weather: properties.weather,
-    pinned: properties.pinned,
     files,
   }
 }
@@ -126,9 +127,9 @@ const isNameless = (title: string) =>
     title,
   )
 
-const getGroup = (path: string) => {
-  const folder = getBase(getFolder(path)).replace(/[ _-]?[0-9a-f]{32}$/i, '')
-  return folder.slice(0, maxTitleLength) || 'Notion'
+function getGroup(path: string): string {
+  const folder = path.split('/').at(-2) ?? ''
+  return folder.replace(/[ _-]?[0-9a-f]{32}$/i, '').slice(0, maxTitleLength) || 'Notion'
 }
 
 /** Any property that is a date, where none has a name that says so. */
@@ -191,15 +192,15 @@ export function readNotionHtml(html: string): { title: string; properties: Map<s
   const root = parseHtml(html)
   if (!root) return { title: '', properties: new Map(), body: htmlToMarkdown(html) }
   const properties = new Map<string, unknown>()
-  for (const row of findAll(root, 'property-row')) {
+  for (const row of findByClass(root, 'property-row')) {
     const [name, value] = row.children.filter((child) => child.type === 'element')
-    const key = name ? getText(name).trim() : ''
+    const key = getText(name)
     if (value && key !== '') properties.set(key, readValue(value))
   }
-  const [body] = findAll(root, 'page-body')
-  const [title] = findAll(root, 'page-title')
+  const [body] = findByClass(root, 'page-body')
+  const [title] = findByClass(root, 'page-title')
   return {
-    title: title ? getText(title).trim() : '',
+    title: getText(title),
     properties,
     body: body
       ? nodesToMarkdown(
@@ -209,41 +210,19 @@ export function readNotionHtml(html: string): { title: string; properties: Map<s
   }
 }
 
-function hasClass(node: Nodes, name: string): boolean {
-  const { className } = node.type === 'element' ? node.properties : {}
-  return Array.isArray(className) && className.includes(name)
-}
+const findByClass = (root: HtmlNode, name: string) => findElements(root, (element) => hasClass(element, name))
 
-/** In document order; elements within a match aren't searched. */
-function findAll(root: Nodes, className: string): Element[] {
-  const matches: Element[] = []
-  const rest: Nodes[] = [root]
-  for (let node = rest.pop(); node; node = rest.pop())
-    if (node.type === 'element' && hasClass(node, className)) matches.push(node)
-    else if ('children' in node) rest.push(...node.children.toReversed())
-  return matches
-}
-
-function getText(root: Nodes): string {
-  let text = ''
-  const rest: Nodes[] = [root]
-  for (let node = rest.pop(); node; node = rest.pop())
-    if (node.type === 'text') text += node.value
-    else if ('children' in node) rest.push(...node.children.toReversed())
-  return text
-}
-
-function readValue(cell: Element): unknown {
-  const selected = findAll(cell, 'selected-value').map((value) => getText(value).trim())
+function readValue(cell: HtmlNode): unknown {
+  const selected = findByClass(cell, 'selected-value').map(getText)
   if (selected.length > 0) return selected
-  if (findAll(cell, 'checkbox-on').length > 0) return 'Yes'
-  if (findAll(cell, 'checkbox-off').length > 0) return 'No'
-  return getText(cell).trim().replace(/^@/, '')
+  if (findByClass(cell, 'checkbox-on').length > 0) return 'Yes'
+  if (findByClass(cell, 'checkbox-off').length > 0) return 'No'
+  return getText(cell).replace(/^@/, '')
 }
 
 /** Converts check boxes and formulas to Markdown, and removes the table of contents. */
-function simplify(node: Nodes): Nodes[] {
-  if (node.type !== 'element') return [node]
+function simplify(node: HtmlNode): HtmlNode[] {
+  if (!isElement(node)) return [node]
   if (hasClass(node, 'table_of_contents') || (node.tagName === 'img' && hasClass(node, 'icon'))) return []
   if (hasClass(node, 'checkbox'))
     return [
@@ -255,15 +234,15 @@ function simplify(node: Nodes): Nodes[] {
       },
     ]
   if (hasClass(node, 'katex')) {
-    const formula = findTag(node, 'annotation')
+    const [formula] = findElements(node, ({ tagName }) => tagName === 'annotation')
     return formula ? [{ type: 'text', value: `$${getText(formula)}$` }] : []
   }
   return [{ ...node, children: mergeLists(node.children.flatMap(simplify)) as Element['children'] }]
 }
 
 /** Notion writes a separate list for each item. */
-function mergeLists(nodes: Nodes[]): Nodes[] {
-  const merged: Nodes[] = []
+function mergeLists(nodes: HtmlNode[]): HtmlNode[] {
+  const merged: HtmlNode[] = []
   for (const node of nodes) {
     const last = merged.at(-1)
     const continues =
@@ -276,15 +255,6 @@ function mergeLists(nodes: Nodes[]): Nodes[] {
     else merged.push(node)
   }
   return merged
-}
-
-function findTag(root: Nodes, tagName: string): Nodes | undefined {
-  const rest: Nodes[] = [root]
-  for (let node = rest.pop(); node; node = rest.pop()) {
-    if (node.type === 'element' && node.tagName === tagName) return node
-    if ('children' in node) rest.push(...node.children)
-  }
-  return undefined
 }
 
 /** Placeholder for the page's folder, because only web addresses are converted to Markdown links. */

@@ -1,7 +1,6 @@
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { parseTimezone } from '../to-moment-part.ts'
-import { toInstant } from './foreign-values.ts'
+import { parseTimezone, toInstant } from './foreign-values.ts'
 
 // Parses dates in names, headings and properties, as people and apps write them in many languages.
 
@@ -284,7 +283,7 @@ const formatParts =
 
 /** A text in a format of moment.js, as Obsidian's daily notes have it. */
 export function readFormattedDate(text: string, format: string): WrittenDate | undefined {
-  const match: Record<string, string> = {}
+  const fields: Record<string, string> = {}
   let at = 0
   for (const [part, literal] of format.slice(0, 200).matchAll(formatParts)) {
     const [pattern, field] = literal === undefined ? (formatTokens[part] ?? []) : []
@@ -298,10 +297,10 @@ export function readFormattedDate(text: string, format: string): WrittenDate | u
     const value = pattern.exec(text)?.[0]
     if (value === undefined) return undefined
     at += value.length
-    if (field) match[field] ??= value
+    if (field) fields[field] ??= value
   }
   if (at !== text.length) return undefined
-  return assembleDate(match)
+  return assembleDate(fields)
 }
 
 /** Undefined for a name that means different months in two languages. */

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, ScrollText } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { demoAgent, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { getChatPath, getEditPath, logsPath, registryPath } from '#web/agents/agent-addresses.ts'
@@ -10,16 +9,18 @@ import { ClassBadge, StatusBadge } from '#web/agents/registry/agent-card.tsx'
 import { AgentWorkspace } from '#web/agents/studio/agent-workspace.tsx'
 import { findWorkspaceAgent } from '#web/agents/studio/studio-page.tsx'
 import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { BoardSkeleton } from '../board-states.tsx'
 
-const AgentFrames = lazy(() => import('./agent-frames.tsx').then((module) => ({ default: module.AgentFrames })))
+const AgentFrames = lazyComponent(async () => (await import('./agent-frames.tsx')).AgentFrames, <BoardSkeleton />)
 
 export function AgentWorkspacePage() {
   const params = useParams()
@@ -88,14 +89,10 @@ export function AgentWorkspacePage() {
         }
       />
       <AgentWorkspace key={agent.id} agent={agent} />
-      <Suspense fallback={<BoardSkeleton />}>
-        <AgentFrames key={agent.id} agent={agent} />
-      </Suspense>
+      <AgentFrames key={agent.id} agent={agent} />
     </>
   )
 }
-
-const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 function toAgentFailureText(error: unknown): string {
   if (isNotFound(error)) return 'Agent not found'

@@ -14,8 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
-import { BoardError, SampleNote } from '../board-states.tsx'
+import { BoardPending, SampleNote } from '../board-states.tsx'
 import { StepWizard } from '../step-wizard.tsx'
 import { type SetupChoice, SetupRing, useDomainSetup } from './domain-setup.tsx'
 import { StepPanel } from './step-panel.tsx'
@@ -33,10 +32,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
   const domain = list.data && (domainId ? list.data.find(({ id }) => id === domainId) : list.data[0])
   useCrumb(domain?.name)
 
-  if (list.isPending) return <BoardSkeleton />
-  if (list.isError && !list.data) {
-    return <BoardError reason={list.error} onRetry={() => list.refetch()} retrying={list.isFetching} />
-  }
+  if (!list.data) return <BoardPending queries={[list]} />
   if (!domain) {
     return (
       <EmptyPanel title="Domain not found" action={<LinkButton to="/root/domain">Your domains</LinkButton>}>
@@ -60,10 +56,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 
 function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
   const { setup, choose } = useDomainSetup(domain.id)
-  if (setup.isPending) return <BoardSkeleton />
-  if (setup.isError && !setup.data) {
-    return <BoardError reason={setup.error} onRetry={() => setup.refetch()} retrying={setup.isFetching} />
-  }
+  if (!setup.data) return <BoardPending queries={[setup]} />
   return (
     <DomainBoard
       domain={domain}
@@ -73,15 +66,6 @@ function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
       failure={choose.error?.message}
       onChoose={choose.mutate}
     />
-  )
-}
-
-function BoardSkeleton() {
-  return (
-    <SkeletonGroup className="grid grid-cols-[240px_minmax(0,1fr)] gap-6 phone:grid-cols-1">
-      <Skeleton className="h-64" />
-      <Skeleton className="h-96" />
-    </SkeletonGroup>
   )
 }
 

@@ -1,22 +1,25 @@
 import { Check, Circle, Minus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, setupSteps } from '#contract/domains/domain-setup.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
-import type { Notify } from '#web/domains/domain-detail.tsx'
-import { DomainForm } from '#web/domains/domain-form.tsx'
 import { MemberPanel } from '#web/domains/members/member-panel.tsx'
+import type { Notify } from '#web/domains/notice-banner.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { FrameDetailList } from '../../frames/frame-parts.tsx'
 import type { SetupChoice } from './domain-setup.tsx'
+import { InPlaceDomainForm } from './in-place-domain-form.tsx'
 
-const InvitationPanel = lazy(() =>
-  import('#web/domains/invitations/invitation-panel.tsx').then((m) => ({ default: m.InvitationPanel })),
+const InvitationPanel = lazyComponent(
+  async () => (await import('#web/domains/invitations/invitation-panel.tsx')).InvitationPanel,
 )
-const CustomDomainPanel = lazy(() =>
-  import('#web/domains/custom-domain-panel.tsx').then((m) => ({ default: m.CustomDomainPanel })),
+const CustomDomainPanel = lazyComponent(
+  async () => (await import('#web/domains/custom-domain-panel.tsx')).CustomDomainPanel,
+  <Skeleton className="h-24" />,
 )
 
 interface StepPanelProps {
@@ -30,24 +33,17 @@ interface StepPanelProps {
 }
 
 export function StepPanel({ step, domain, setup, personId, disabled, onChoose, notify }: StepPanelProps) {
-  // The key resets the form to the saved values.
-  const [saveCount, setSaveCount] = useState(0)
   const role = getRoleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   if (step === 0) {
-    if (isSample) return <DomainDetails domain={domain} />
+    if (isSample) {
+      const { name, slug, description } = domain
+      return <FrameDetailList details={Object.entries({ Name: name, Slug: slug, Description: description })} />
+    }
     return (
       <>
         <p className="mb-4 text-muted-foreground">A domain has a name, a slug and a short description.</p>
-        <DomainForm
-          key={saveCount}
-          domain={domain}
-          onSaved={() => {
-            setSaveCount((count) => count + 1)
-            notify('success', 'Domain saved successfully')
-          }}
-          onCancel={() => setSaveCount((count) => count + 1)}
-        />
+        <InPlaceDomainForm domain={domain} onSaved={() => notify('success', 'Domain saved successfully')} />
       </>
     )
   }
@@ -93,29 +89,10 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
       />
       {!isSample && canActInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">
-          <Suspense fallback={<Skeleton className="h-24" />}>
-            <CustomDomainPanel domain={domain} personId={personId} />
-          </Suspense>
+          <CustomDomainPanel domain={domain} personId={personId} />
         </div>
       )}
     </>
-  )
-}
-
-function DomainDetails({ domain }: { domain: Domain }) {
-  return (
-    <dl className="grid gap-3">
-      {[
-        ['Name', domain.name],
-        ['Slug', domain.slug],
-        ['Description', domain.description],
-      ].map(([term, text]) => (
-        <div key={term}>
-          <dt className="text-small text-muted-foreground">{term}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 

@@ -1,22 +1,23 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { getFrameLibrary } from '#contract/boards/frame-types.ts'
-import { demoIds, demoJourneyId } from '#contract/samples/demo-ids.ts'
-import { readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
 import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { useCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { withSearchParam } from '#web/ui/hooks/with-search-param.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { toLocalDay } from '#web/ui/text/days.ts'
 import { isUnavailable } from '../../frames/frame-query.tsx'
-import { findJourney, getFrameJourneyKey } from '../../frames/journey/with-journey.tsx'
-import { BoardPending, BoardSkeleton, SampleNote } from '../board-states.tsx'
+import { frameJourneyQuery, sampleJourneyQuery } from '../../frames/journey/with-journey.tsx'
+import { BoardPending, SampleNote } from '../board-states.tsx'
 import { EditBoard } from '../edit-board.tsx'
 import { EntityBoard, entityBoardQuery, ReadOnlyBoard, useBoardMode } from '../entity-board.tsx'
 import { JourneyScrubber } from './journey-scrubber.tsx'
@@ -38,12 +39,7 @@ export function JourneyBoardPage() {
 
 /** The journey can be another person's, but the board is your own. */
 function JourneyBoardById({ id }: { id: string }) {
-  const queryClient = useQueryClient()
-  const journeyQuery = useQuery({
-    queryKey: getFrameJourneyKey(id),
-    queryFn: ({ signal }) => findJourney(id, signal, queryClient),
-    retry: false,
-  })
+  const journeyQuery = useQuery(frameJourneyQuery(id))
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })
   useCrumb(journeyQuery.data?.journey.title)
 
@@ -65,7 +61,7 @@ function JourneyBoardById({ id }: { id: string }) {
         actions={
           source.kind === 'own' && (
             <LinkButton
-              to={`/keeper/${encodeURIComponent(source.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
+              to={getEntryPath({ entity: 'journey', keeperId: source.keeperId, id })}
               icon={<BookOpenText aria-hidden size={15} />}
             >
               Journey page
@@ -96,12 +92,8 @@ function JourneyBoardById({ id }: { id: string }) {
 
 function SampleJourneyBoard() {
   const board = useQuery(entityBoardQuery('journey', demoIds.journey))
-  const journey = useQuery({
-    queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
-    networkMode: 'always',
-  })
-  if (!board.data || !journey.data) return <BoardSkeleton />
+  const journey = useQuery(sampleJourneyQuery)
+  if (!board.data || !journey.data) return <BoardPending queries={[board, journey]} />
   return (
     <>
       <PageHeader
@@ -141,16 +133,9 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
   useEffect(() => {
     const timer = setTimeout(
       () =>
-        setParams(
-          (currentParams) => {
-            if ((currentParams.get('until') ?? null) === until) return currentParams
-            const nextParams = new URLSearchParams(currentParams)
-            if (until === null) nextParams.delete('until')
-            else nextParams.set('until', until)
-            return nextParams
-          },
-          { replace: true },
-        ),
+        setParams((params) => (params.get('until') === until ? params : withSearchParam(params, 'until', until)), {
+          replace: true,
+        }),
       urlUpdateDelayMs,
     )
     return () => clearTimeout(timer)

@@ -71,11 +71,7 @@ it('a completed journey was active before, and planned before its start', () => 
 
 it('runs from the start to today with a stop per eventful day', () => {
   const line = createTimeline(crossing, '2026-06-01')
-  expect({ first: line.firstDay, last: line.lastDay, lineCount: line.length }).toEqual({
-    first: '2026-03-01',
-    last: '2026-06-01',
-    lineCount: 92,
-  })
+  expect(line).toMatchObject({ firstDay: '2026-03-01', lastDay: '2026-06-01', length: 92 })
   expect(line.stops.map(({ day, position, moments, reached }) => [day, position, moments, reached])).toEqual([
     ['2026-03-01', 0, 0, []],
     ['2026-03-08', 7, 1, ['The keel is scraped']],
@@ -83,15 +79,8 @@ it('runs from the start to today with a stop per eventful day', () => {
     ['2026-05-03', 63, 1, []],
   ])
   expect(formatProgressAt(line, 7)).toBe('1 of 3 moments, 1 of 2 waypoints reached')
-  expect({
-    'line, 7': getNextStop(line, 7),
-    'line, 63': getNextStop(line, 63),
-    'line, 92': getNextStop(line, 92),
-  }).toEqual({ 'line, 7': 49, 'line, 63': 92, 'line, 92': undefined })
-  expect({ 'line, 49': getPreviousStop(line, 49), 'line, 0': getPreviousStop(line, 0) }).toEqual({
-    'line, 49': 7,
-    'line, 0': 0,
-  })
+  expect([7, 63, 92].map((position) => getNextStop(line, position))).toEqual([49, 92, undefined])
+  expect([49, 0].map((position) => getPreviousStop(line, position))).toEqual([7, 0])
 })
 
 it('ends with completion or the last event, and lasts at least one day', () => {
@@ -115,17 +104,10 @@ it('keeps the end or the selected day when the timeline grows', () => {
   const [early] = crossing.beads
   const earlyPoints = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []
   const longer = createTimeline({ ...crossing, beads: [...earlyPoints, ...crossing.beads] }, '2026-06-02')
-  expect({ dayAt: getDayAt(line, line.length), toPosition: toPosition(longer, null) }).toEqual({
-    dayAt: null,
-    toPosition: longer.length,
-  })
-  expect({ dayAt: getDayAt(line, 7), toPosition: toPosition(longer, getDayAt(line, 7)) }).toEqual({
-    dayAt: '2026-03-08',
-    toPosition: 35,
-  })
-  expect({
-    'line, 2025-01-01': toPosition(line, '2025-01-01'),
-    'line, 2027-01-01': toPosition(line, '2027-01-01'),
-    'line, 2026-99-99': toPosition(line, '2026-99-99'),
-  }).toEqual({ 'line, 2025-01-01': 0, 'line, 2027-01-01': 92, 'line, 2026-99-99': 0 })
+  expect(getDayAt(line, line.length)).toBeNull()
+  expect(toPosition(longer, null)).toBe(longer.length)
+  expect(getDayAt(line, 7)).toBe('2026-03-08')
+  expect(toPosition(longer, '2026-03-08')).toBe(35)
+  const outside = ['2025-01-01', '2027-01-01', '2026-99-99']
+  expect(outside.map((day) => toPosition(line, day))).toEqual([0, 92, 0])
 })

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { addDays, countDaysBetween, toLocalDay } from '#web/ui/text/days.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 /** The replay day (YYYY-MM-DD) of a journey board; null shows everything. */
 export const JourneyReplayContext = createContext<string | null>(null)
@@ -146,7 +147,7 @@ export function formatProgressAt({ stops }: JourneyTimeline, position: number): 
     reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
   })
   const [progress, total] = [countProgress(stops.filter((stop) => stop.position <= position)), countProgress(stops)]
-  const moments = `${progress.moments} of ${total.moments === 1 ? '1 moment' : `${total.moments} moments`}`
+  const moments = `${progress.moments} of ${pluralize(total.moments, 'moment')}`
   if (total.reached === 0) return moments
-  return `${moments}, ${progress.reached} of ${total.reached === 1 ? '1 waypoint' : `${total.reached} waypoints`} reached`
+  return `${moments}, ${progress.reached} of ${pluralize(total.reached, 'waypoint')} reached`
 }

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
-import { readAllPages } from '#web/api/api-pages.ts'
-import { Button } from '#web/ui/controls/button.tsx'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import { templatesQuery } from '#web/keepers/templates/template-queries.ts'
+import { LinkableTemplates } from '#web/keepers/types/type-templates.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { moveItem } from '#web/ui/fields/move-item.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import type { StepProps } from './type-wizard.tsx'
 
 interface TemplatesStepProps extends StepProps {
@@ -27,51 +25,19 @@ export function TemplatesStep({ sample, ...stepProps }: TemplatesStepProps) {
 
 function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   const { draft, onDraft, readOnly } = step
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['engagement-templates', 'all'],
-    queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
-    enabled: !readOnly,
-  })
-  const allTemplates = [
-    ...linked,
-    ...(data ?? []).filter(({ id }) => linked.every((otherTemplate) => otherTemplate.id !== id)),
-  ]
-  const unlinkedTemplates = allTemplates.filter(
-    ({ id, system, mine: isMine }) => (system || isMine) && !draft.templateIds.includes(id),
-  )
+  const { data = [] } = useQuery({ ...templatesQuery, enabled: !readOnly })
   return (
     <>
-      <LinkedTemplates {...step} linked={linked} allTemplates={allTemplates} />
+      <LinkedTemplates {...step} allTemplates={[...linked, ...data]} />
       {!readOnly && (
         <section aria-labelledby="free-templates" className="mt-6">
           <h3 id="free-templates" className="mb-1 font-sans text-ui font-semibold tracking-normal">
             Link Template
           </h3>
-          {error && !data && (
-            <ErrorPanel
-              reason={error}
-              title="Failed to load engagement templates"
-              onRetry={() => refetch()}
-              retrying={isFetching}
-            />
-          )}
-          {!data && !error && <Skeleton className="h-24" />}
-          {data && unlinkedTemplates.length === 0 && (
-            <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
-          )}
-          <ul aria-label="Templates to link">
-            {unlinkedTemplates.map((template) => (
-              <LinkedTemplateRow key={template.id} template={template}>
-                <Button
-                  size="small"
-                  aria-label={`Link ${template.label}`}
-                  onClick={() => onDraft({ ...draft, templateIds: [...draft.templateIds, template.id] })}
-                >
-                  Link
-                </Button>
-              </LinkedTemplateRow>
-            ))}
-          </ul>
+          <LinkableTemplates
+            linkedIds={draft.templateIds}
+            onLink={({ id }) => onDraft({ ...draft, templateIds: [...draft.templateIds, id] })}
+          />
         </section>
       )}
     </>
@@ -83,7 +49,7 @@ function LinkedTemplates({
   onDraft,
   readOnly,
   allTemplates,
-}: StepProps & { linked: readonly EngagementTemplate[]; allTemplates: readonly EngagementTemplate[] }) {
+}: StepProps & { allTemplates: readonly EngagementTemplate[] }) {
   const list = useRef<HTMLOListElement>(null)
   const focusTarget = useRef<string>(undefined)
   // Moving a row removes the focus from its button.

@@ -261,17 +261,21 @@ function formatChanges(added: number, removed: number, reordered: boolean): stri
   return text && ` (${text})`
 }
 
+export function UnpublishedDot() {
+  return (
+    <span title="Not published yet" className="size-2 shrink-0 rounded-full bg-ribbon">
+      <span className="sr-only">, not published yet</span>
+    </span>
+  )
+}
+
 function ReviewLine({ label, changed, children }: { label: string; changed: boolean; children: ReactNode }) {
   return (
     <div className="col-span-full grid grid-cols-subgrid phone:grid-cols-1">
       <dt className="text-muted-foreground">{label}</dt>
       <dd className="flex min-w-0 items-baseline gap-2 wrap-break-word">
         <span className="min-w-0 wrap-break-word">{children}</span>
-        {changed && (
-          <span title="Not published yet" className="size-2 shrink-0 rounded-full bg-ribbon">
-            <span className="sr-only">Not published yet</span>
-          </span>
-        )}
+        {changed && <UnpublishedDot />}
       </dd>
     </div>
   )

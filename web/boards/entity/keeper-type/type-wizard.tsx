@@ -19,7 +19,7 @@ import {
   toTypeDraft,
   usePublish,
 } from './type-draft.ts'
-import { AgentsStep, PatternStep, ReviewStep } from './type-steps.tsx'
+import { AgentsStep, PatternStep, ReviewStep, UnpublishedDot } from './type-steps.tsx'
 
 const stepTitles = [
   'Identity',
@@ -50,11 +50,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
   const changed = findChangedSteps(draft.value)
   const steps = stepTitles.map((title, index) => ({
     title,
-    note: changed[index] && (
-      <span title="Not published yet" className="size-2 shrink-0 rounded-full bg-ribbon">
-        <span className="sr-only">, not published yet</span>
-      </span>
-    ),
+    note: changed[index] && <UnpublishedDot />,
   }))
 
   return (

@@ -1,5 +1,6 @@
 import type { RunSpan, Usage } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 
 /** The agent that was run, or one that another agent of the run called. */
 export interface RunAgent {
@@ -107,8 +108,7 @@ function describeRunning(
   if (openWait) return { state: 'waiting', activity: waitLabels[openWait.name] ?? 'Waiting' }
   if (openSpans.some(({ kind }) => kind === 'model')) return { state: 'running', activity: 'Writing' }
   const openCalls = calledAgents.filter(({ span }) => isOpen(span)).length
-  if (openCalls > 0)
-    return { state: 'waiting', activity: `Waiting for ${openCalls === 1 ? '1 agent' : `${openCalls} agents`}` }
+  if (openCalls > 0) return { state: 'waiting', activity: `Waiting for ${pluralize(openCalls, 'agent')}` }
   const tool = openSpans.find(({ kind }) => kind === 'tool')
   if (tool) return { state: 'running', activity: `Calling ${tool.name}` }
   if (!startedSteps.some(({ kind }) => kind === 'model')) return { state: 'waiting', activity: 'Waiting for its turn' }

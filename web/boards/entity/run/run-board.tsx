@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, LayoutDashboard, ListTree, Pause, Play, Square, StepBack, StepForward } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
@@ -10,8 +10,9 @@ import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
 import { formatDuration, formatRunCost, getFailureText } from '#web/agents/runs/run-texts.ts'
 import { getSpans, isOwnRun, useElapsed, useLiveRun } from '#web/agents/runs/use-live-run.ts'
-import { ApiError } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
+import { QueryError } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -21,7 +22,7 @@ import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { MessageDialog } from '#web/ui/overlays/message-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { cacheBoard } from '../../board-queries.ts'
 import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
@@ -97,7 +98,10 @@ function useRunBoard(runId: string) {
   return { query, run, running, view, stop, agents, moments, endMs, replay }
 }
 
-const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
+const RunCanvas = lazyComponent(
+  async () => (await import('./run-canvas.tsx')).RunCanvas,
+  <Skeleton className="m-6 h-80" />,
+)
 const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
@@ -111,8 +115,7 @@ export function RunBoard({ runId }: { runId: string }) {
       </SkeletonGroup>
     )
   }
-  if (!run)
-    return <RunUnavailable error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  if (!run) return <RunUnavailable query={query} />
   const hasHiddenContent = !isOwnRun(run)
   const isAtEnd = running || replay.ms >= endMs
   return (
@@ -144,9 +147,7 @@ export function RunBoard({ runId }: { runId: string }) {
           ) : viewportClass === 'phone' ? (
             <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
           ) : (
-            <Suspense fallback={<Skeleton className="m-6 h-80" />}>
-              <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
-            </Suspense>
+            <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
           )}
         </div>
         {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
@@ -229,37 +230,30 @@ function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly R
   const navigate = useNavigate()
   const { data } = useAgentList()
   const id = useRef(createClientId())
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function saveAsBoard() {
-    setBusy(true)
-    try {
-      const board = await saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current)
+  const save = useMutation({
+    mutationFn: () => saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current),
+    onSuccess(board) {
       cacheBoard(queryClient, board)
       void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
-    } catch (reason) {
-      setProblem(getReasonText(reason))
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <>
       <Button
         size="small"
         variant="primary"
-        busy={busy}
-        onClick={() => void saveAsBoard()}
+        busy={save.isPending || save.isSuccess}
+        onClick={() => save.mutate()}
         icon={<LayoutDashboard aria-hidden size={13} />}
       >
         Save as a board
       </Button>
       <MessageDialog
-        open={problem !== undefined}
-        onOpenChange={(open) => !open && setProblem(undefined)}
+        open={save.isError}
+        onOpenChange={(open) => !open && save.reset()}
         message="The run couldn’t be saved as a board."
       >
-        {problem}
+        {save.error && getReasonText(save.error)}
       </MessageDialog>
     </>
   )
@@ -274,11 +268,11 @@ function RunMetric({ label, value }: { label: string; value: string }) {
   )
 }
 
-function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onRetry: () => void; retrying: boolean }) {
-  const isNotFound = error instanceof ApiError && error.status === 404
+function RunUnavailable({ query }: { query: ReturnType<typeof useRunDetail> }) {
+  const { error } = query
   return (
     <div className="grid flex-1 place-items-center p-6">
-      {isNotFound ? (
+      {isNotFound(error) ? (
         <EmptyPanel
           drawing="path"
           title="Run not found"
@@ -290,14 +284,9 @@ function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onR
           }
         />
       ) : (
-        <ErrorPanel
-          title={`Error loading the run: ${getReasonText(error, 'Failed to load the run')}`}
-          onRetry={onRetry}
-          retrying={retrying}
-          reason={error}
-        >
+        <QueryError query={query} title={`Error loading the run: ${getReasonText(error, 'Failed to load the run')}`}>
           The run itself isn’t affected.
-        </ErrorPanel>
+        </QueryError>
       )}
     </div>
   )

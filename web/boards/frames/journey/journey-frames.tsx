@@ -1,21 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { truncate } from '#contract/truncate.ts'
-import { call } from '#web/api/api.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
-import { getClosingReflectionPath, getJourneyPagePath, getMomentPath } from '#web/keepers/journeys/journey-queries.ts'
+import { getClosingReflectionPath, getMomentPath } from '#web/keepers/journeys/journey-queries.ts'
 import { WaypointHeading } from '#web/keepers/journeys/path-card.tsx'
-import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
+import { formatMomentName, RiverLine, renderNamedDot } from '#web/keepers/journeys/river-line.tsx'
 import { saveWaypoints, usePathsWithPendingWrites } from '#web/keepers/journeys/use-path-writes.ts'
 import { setReached } from '#web/keepers/journeys/waypoint-list.ts'
-import { keeperKey } from '#web/keepers/keeper-queries.ts'
 import { getLocalNow } from '#web/keepers/moments/moment-writing.ts'
 import { getPigmentInk } from '#web/keepers/pigments.ts'
+import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-queries.ts'
 import { demoMessage, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
@@ -30,10 +29,11 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { useReplayDay } from '../../entity/journey/journey-time.ts'
+import { keeperQuery } from '../entity-queries.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
-import { toReasonText } from '../frame-query.tsx'
-import { type FrameJourney, getFrameJourneyKey, WithJourney } from './with-journey.tsx'
+import { FrameFailure, toReasonText } from '../frame-query.tsx'
+import { type FrameJourney, frameJourneyQuery, WithJourney } from './with-journey.tsx'
 
 export function JourneyLineFrame(props: FrameBodyProps) {
   return <WithJourney {...props}>{(resolvedJourney) => <JourneyLineBody {...resolvedJourney} />}</WithJourney>
@@ -67,10 +67,7 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
               {face}
             </Link>
           ) : (
-            <span title={formatMomentName(point)} className="group grid size-8 place-items-center">
-              {face}
-              <span className="sr-only">{formatMomentName(point)}</span>
-            </span>
+            renderNamedDot(point, face)
           )
         }
       />
@@ -78,11 +75,10 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
   )
 }
 
-function getJourneyRoute(source: Exclude<FrameJourney['source'], { kind: 'sample' }>, id: string): string {
-  return source.kind === 'own'
-    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${getJourneyPagePath(id)}`
-    : `/root/domain/${encodeURIComponent(source.domainId)}/journeys/${encodeURIComponent(id)}`
-}
+const getJourneyRoute = (source: Exclude<FrameJourney['source'], { kind: 'sample' }>, id: string): string =>
+  source.kind === 'own'
+    ? getEntryPath({ entity: 'journey', keeperId: source.keeperId, id })
+    : getSharedJourneyPagePath(source.domainId, id)
 
 const pathStateLabels: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
 
@@ -143,27 +139,17 @@ interface WaypointCheckboxProps {
 }
 
 function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheckboxProps) {
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const queryClient = useQueryClient()
-  // Optimistic value until the server responds.
-  const [pendingValue, setPendingValue] = useState<boolean>()
-  const [failure, setFailure] = useState<string>()
-
-  async function updateReached(isReached: boolean) {
-    setPendingValue(isReached)
-    setFailure(undefined)
-    try {
-      const result = await saveWaypoints(
-        write,
-        path,
-        setReached(waypoint.id, isReached ? new Date().toISOString() : null),
-      )
-      if (result?.state === 'sent') await queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
-    } catch (reason) {
-      setFailure(toReasonText(reason))
-    }
-    setPendingValue(undefined)
-  }
+  const update = useMutation({
+    mutationFn: async (isReached: boolean) => {
+      const change = setReached(waypoint.id, isReached ? new Date().toISOString() : null)
+      const result = await saveWaypoints(write, path, change)
+      if (result?.state === 'sent')
+        await queryClient.invalidateQueries({ queryKey: frameJourneyQuery(journeyId).queryKey })
+    },
+  })
+  const isReached = update.isPending ? update.variables : waypoint.doneAt !== null
 
   return (
     <>
@@ -171,16 +157,12 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
         className="mt-0.5"
         label={`${waypoint.title} reached`}
         labelHidden
-        checked={pendingValue ?? waypoint.doneAt !== null}
-        onCheckedChange={(doneCount) => void updateReached(doneCount)}
+        checked={isReached}
+        onCheckedChange={(checked) => update.mutate(checked)}
       />
       <div className="min-w-0">
         <WaypointHeading waypoint={waypoint} isNotTaken={false} />
-        {failure && (
-          <p role="alert" className="text-small font-medium text-destructive">
-            {failure}
-          </p>
-        )}
+        <FrameFailure reason={update.error} />
       </div>
     </>
   )
@@ -236,7 +218,7 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
 }
 
 function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: string }) {
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const queryClient = useQueryClient()
   const { isSaving, failure, save, ...form } = useSubmitForm({
     draftKey: `board/moment/${journeyId}`,
@@ -247,7 +229,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
       await write(moments.create, { params: { id: keeperId }, body }, 'Moment')
     },
     // Not awaited, so that the next moment can be written right away.
-    onSaved: () => void queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) }),
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: frameJourneyQuery(journeyId).queryKey }),
   })
   const isEmpty = form.values.body.trim() === ''
   function add(event?: FormEvent) {
@@ -299,7 +281,7 @@ export function JourneyLearnedFrame(props: FrameBodyProps) {
 
 function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; keeperId: string }) {
   const isReplaying = useReplayDay() !== null
-  const write = useKeeperWrite(keeperId, false)
+  const write = useKeeperWrite(keeperId)
   const [savedReflection, setSavedReflection] = useState<{ id: string; isQueued: boolean }>()
   const form = useSubmitForm({
     draftKey: `board/learned/${journey.id}`,
@@ -310,10 +292,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
       setSavedReflection({ id, isQueued: result?.state === 'queued' })
     },
   })
-  const { data: keeper } = useQuery({
-    queryKey: keeperKey(keeperId, 'on-board'),
-    queryFn: ({ signal }) => call(keepers.show, { params: { id: keeperId }, signal }),
-  })
+  const { data: keeper } = useQuery(keeperQuery(keeperId))
   const isEmpty = form.values.content.trim() === ''
 
   return (

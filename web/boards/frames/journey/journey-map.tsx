@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
 import { collectPlaces, type PlacedMoment, type PlaceVisits } from '#web/keepers/places/places.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { filterUntil, useReplayDay } from '../../entity/journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
@@ -32,7 +34,6 @@ function JourneyPlaces({ journey, source }: FrameJourney) {
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'places', journey.id, source, journey.beads.map(({ id }) => id).join(' ')],
     queryFn: ({ signal }) => loadPlacedMoments({ journey, source }, signal),
-    networkMode: source.kind === 'sample' ? 'always' : 'online',
   })
   return (
     <FrameQuery query={query} entityName="journey">
@@ -93,7 +94,7 @@ async function loadMomentIfExists(id: string, signal: AbortSignal): Promise<Plac
   try {
     return await call(moments.show, { params: { id }, signal })
   } catch (reason) {
-    if (reason instanceof ApiError && reason.status === 404) return undefined
+    if (isNotFound(reason)) return undefined
     throw reason
   }
 }
@@ -153,7 +154,7 @@ function PlaceLabel({ place: { name, moments: count } }: { place: PlaceVisits })
   return (
     <span className="min-w-0 wrap-anywhere">
       {name}
-      <span className="text-small text-muted-foreground">{count === 1 ? ', 1 moment' : `, ${count} moments`}</span>
+      <span className="text-small text-muted-foreground">{`, ${pluralize(count, 'moment')}`}</span>
     </span>
   )
 }

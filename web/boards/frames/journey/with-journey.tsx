@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { domains } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import { demoJourneyId } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api/api.ts'
+import { call } from '#web/api/api.ts'
 import { dedupeById } from '#web/api/api-pages.ts'
+import { isNotFound } from '#web/api/is-not-found.ts'
 import { type JourneyDetails, readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
 import { myDomainsQuery } from '#web/queries/use-my-domains.ts'
@@ -27,7 +27,17 @@ interface WithJourneyProps extends FrameBodyProps {
 }
 
 /** Below `['keeper']`, so that changes to a keeper refetch it. */
-export const getFrameJourneyKey = (id: string) => ['keeper', 'on-board', 'journey-of-frame', id] as const
+export const frameJourneyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keeper', 'on-board', 'journey-of-frame', id],
+    queryFn: ({ signal, client }) => findJourney(id, signal, client),
+    retry: false,
+  })
+
+export const sampleJourneyQuery = queryOptions({
+  queryKey: ['keeper', 'on-board', 'sample-journey'],
+  queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
+})
 
 /** Resolves the journey of a frame: your own, or one shared in one of your domains. */
 export function WithJourney({ children, ...props }: WithJourneyProps) {
@@ -50,23 +60,16 @@ interface WithJourneyIdProps {
 
 function WithJourneyId({ id, openSettings, children }: WithJourneyIdProps) {
   const until = useReplayDay()
-  const queryClient = useQueryClient()
-  const query = useQuery({
-    queryKey: getFrameJourneyKey(id),
-    queryFn: ({ signal }) => findJourney(id, signal, queryClient),
-    retry: false,
-  })
   return (
-    <FrameQuery query={query} entityName="journey" onChooseAnother={openSettings}>
+    <FrameQuery query={useQuery(frameJourneyQuery(id))} entityName="journey" onChooseAnother={openSettings}>
       {({ journey, source }) => children({ journey: toReplayed(journey, until), source })}
     </FrameQuery>
   )
 }
 
-type QueryClient = ReturnType<typeof useQueryClient>
 type FullJourney = VisibleJourney & Partial<Journey>
 
-export async function findJourney(
+async function findJourney(
   id: string,
   signal: AbortSignal,
   queryClient: QueryClient,
@@ -75,8 +78,7 @@ export async function findJourney(
     const journey = await readJourneyDetails(id, signal)
     return { journey, source: { kind: 'own', keeperId: journey.keeperId } }
   } catch (reason) {
-    const shared =
-      reason instanceof ApiError && reason.status === 404 && (await findSharedJourney(id, signal, queryClient))
+    const shared = isNotFound(reason) && (await findSharedJourney(id, signal, queryClient))
     if (shared) return shared
     throw reason
   }
@@ -84,11 +86,7 @@ export async function findJourney(
 
 /** Searches only shared content, to avoid requests that would be refused. */
 async function findSharedJourney(id: string, signal: AbortSignal, queryClient: QueryClient) {
-  const myDomains = await queryClient.fetchQuery({
-    queryKey: myDomainsQuery.queryKey,
-    queryFn: () => call(domains.mine, { signal }),
-    staleTime: 30_000,
-  })
+  const myDomains = await queryClient.fetchQuery({ ...myDomainsQuery, staleTime: 30_000 })
   for (const domain of myDomains) {
     const params = { id: domain.id }
     const sharedContent = await queryClient.fetchQuery({
@@ -135,13 +133,8 @@ const unsharedPathFields = { keeperId: '', createdAt: '', updatedAt: '', rev: 0 
 
 function SampleJourney({ children }: { children: WithJourneyProps['children'] }) {
   const until = useReplayDay()
-  const query = useQuery({
-    queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
-    networkMode: 'always',
-  })
   return (
-    <FrameQuery query={query} entityName="journey">
+    <FrameQuery query={useQuery(sampleJourneyQuery)} entityName="journey">
       {(journey) => children({ journey: toReplayed(journey, until), source: { kind: 'sample' } })}
     </FrameQuery>
   )

@@ -16,7 +16,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { isMemberRole, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import { type Companions, findCompanions } from '../companions.ts'
+import { type CardBox, type Companions, findCompanions, toCompanionPath } from '../companions.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
 import { PersonCard } from './person-card.tsx'
 
@@ -77,7 +77,7 @@ function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
       setDragged(undefined)
     },
   })
-  return { dragged, getCardProps: getCardProps }
+  return { dragged, getCardProps }
 }
 
 function findZoneAt(x: number, y: number): DomainRole | undefined {
@@ -271,9 +271,11 @@ function measureLines(
   highlightedId: string | null,
 ): CompanionLine[] {
   const origin = box.getBoundingClientRect()
-  const cards = new Map<string, DOMRect>()
-  for (const card of box.querySelectorAll('[data-person]'))
-    cards.set(card.getAttribute('data-person') ?? '', card.getBoundingClientRect())
+  const cards = new Map<string, CardBox>()
+  for (const card of box.querySelectorAll('[data-person]')) {
+    const { x, y, width, height } = card.getBoundingClientRect()
+    cards.set(card.getAttribute('data-person') ?? '', { x: x - origin.x, y: y - origin.y, width, height })
+  }
   return companions
     .flatMap(({ firstId, secondId, journeys }) => {
       const [first, second] = [cards.get(firstId), cards.get(secondId)]
@@ -282,28 +284,13 @@ function measureLines(
       return [
         {
           key: `${firstId} ${secondId}`,
-          path: toCompanionPath(first, second, origin),
+          path: toCompanionPath(first, second),
           isHighlighted,
           journeyCount: journeys.length,
         },
       ]
     })
     .slice(0, maxLines)
-}
-
-/** Cards in one column connect by an arc at their left edge, others from center to center. */
-function toCompanionPath(first: DOMRect, second: DOMRect, origin: DOMRect): string {
-  const y1 = first.top + first.height / 2 - origin.top
-  const y2 = second.top + second.height / 2 - origin.top
-  if (Math.abs(first.left - second.left) < first.width / 2) {
-    const x1 = first.left - origin.left
-    const x2 = second.left - origin.left
-    return `M${x1} ${y1}C${x1 - 13} ${y1} ${x2 - 13} ${y2} ${x2} ${y2}`
-  }
-  const x1 = first.left + first.width / 2 - origin.left
-  const x2 = second.left + second.width / 2 - origin.left
-  const middle = (x1 + x2) / 2
-  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
 }
 
 interface GrabbedCard {
@@ -377,5 +364,5 @@ function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
       focusedPart.current = undefined
     },
   })
-  return { grabbed, getHandleProps: getHandleProps, getCardProps: getCardProps, announcement: announcement }
+  return { grabbed, getHandleProps, getCardProps, announcement }
 }

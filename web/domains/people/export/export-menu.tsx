@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { fitLine } from '#web/ui/text/fit-text.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
-import { findCompanions } from '../companions.ts'
+import { type CardBox, findCompanions, toCompanionPath } from '../companions.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
 import { getPersonSubtitle } from '../person-mark.tsx'
 
@@ -124,12 +124,6 @@ const cardSize = { height: 54, gap: 10 }
 const headSize = { page: 78, zone: 50 }
 const maxPerZone = 40
 
-interface CardPosition {
-  x: number
-  y: number
-  width: number
-}
-
 async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeople['journeys']): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
@@ -172,7 +166,7 @@ async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeopl
   context.fillRect(0, 0, pageWidth, height)
   drawText('People', pageMargin, pageMargin + 34, `500 34px ${serif}`, 'foreground', pageWidth - pageMargin * 2)
   const zoneWidth = (pageWidth - pageMargin * 2 - zoneGap * (domainRoles.length - 1)) / domainRoles.length
-  const positions = new Map<string, CardPosition>()
+  const positions = new Map<string, CardBox>()
   for (const [index, zone] of domainRoles.entries()) {
     const x = pageMargin + index * (zoneWidth + zoneGap)
     const y = pageMargin + headSize.page
@@ -191,6 +185,7 @@ async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeopl
         x: x + 12,
         y: y + headSize.zone + row * (cardSize.height + cardSize.gap),
         width: zoneWidth - 24,
+        height: cardSize.height,
       })
     if (zonePeople.length > maxPerZone)
       drawText(
@@ -206,7 +201,7 @@ async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeopl
   for (const person of people) {
     const position = positions.get(person.id)
     if (!position) continue
-    drawBox(position.x, position.y, position.width, cardSize.height, 'card', 8)
+    drawBox(position.x, position.y, position.width, position.height, 'card', 8)
     drawText(
       getPersonName(person),
       position.x + 12,
@@ -226,25 +221,15 @@ function drawCompanions(
   ink: string,
   people: readonly DomainPerson[],
   journeys: DomainPeople['journeys'],
-  positions: ReadonlyMap<string, CardPosition>,
+  positions: ReadonlyMap<string, CardBox>,
 ) {
   context.strokeStyle = ink
   context.globalAlpha = 0.7
   for (const { firstId, secondId, journeys: shared } of findCompanions(people, journeys)) {
     const [from, to] = [positions.get(firstId), positions.get(secondId)]
     if (!from || !to) continue
-    const [y1, y2] = [from.y + cardSize.height / 2, to.y + cardSize.height / 2]
     context.lineWidth = Math.min(1 + shared.length * 0.6, 4)
-    context.beginPath()
-    if (from.x === to.x) {
-      context.moveTo(from.x, y1)
-      context.bezierCurveTo(from.x - 12, y1, to.x - 12, y2, to.x, y2)
-    } else {
-      const [x1, x2] = [from.x + from.width / 2, to.x + to.width / 2]
-      context.moveTo(x1, y1)
-      context.bezierCurveTo((x1 + x2) / 2, y1, (x1 + x2) / 2, y2, x2, y2)
-    }
-    context.stroke()
+    context.stroke(new Path2D(toCompanionPath(from, to)))
   }
   context.globalAlpha = 1
 }

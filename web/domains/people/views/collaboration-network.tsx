@@ -51,8 +51,7 @@ export function CollaborationNetwork(props: CollaborationNetworkProps) {
             measures={measures}
             highlightedId={highlightedId}
             onHighlight={setHighlightedId}
-            {...(onOpen && { onOpen })}
-            className="block h-auto w-full overflow-visible font-serif"
+            onOpen={onOpen}
           />
         )}
       </div>

@@ -5,17 +5,15 @@ interface DomainChoiceProps {
   domains: readonly PeopleBoardDomain[]
   value: string
   onChange: (id: string) => void
-  help?: string
 }
 
-export function DomainChoice({ domains, value, onChange, help }: DomainChoiceProps) {
+export function DomainChoice({ domains, value, onChange }: DomainChoiceProps) {
   return (
     <SelectField
       label="Domain"
       options={domains.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      help={help}
       className="max-w-80"
     />
   )

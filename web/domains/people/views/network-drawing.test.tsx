@@ -15,7 +15,6 @@ function renderDrawing(marked?: string): string {
       measures={measures}
       highlightedId={marked}
       onHighlight={() => undefined}
-      className=""
     />,
   )
 }

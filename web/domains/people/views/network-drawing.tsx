@@ -19,24 +19,16 @@ interface NetworkDrawingProps {
   measures: NetworkMeasures
   highlightedId: string | undefined
   onHighlight: (id: string | undefined) => void
-  onOpen?: (person: DomainPerson) => void
-  className: string
+  onOpen?: ((person: DomainPerson) => void) | undefined
 }
 
 /** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
-export function NetworkDrawing({
-  network,
-  measures,
-  highlightedId,
-  onHighlight,
-  onOpen,
-  className,
-}: NetworkDrawingProps) {
+export function NetworkDrawing({ network, measures, highlightedId, onHighlight, onOpen }: NetworkDrawingProps) {
   const { nodes, companions } = network
   const { size, radius, letter, name, maxNameLetters, widest } = measures
   const nodesById = new Map(nodes.map((node) => [node.person.id, node]))
   return (
-    <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className={className}>
+    <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className="block h-auto w-full overflow-visible font-serif">
       {companions.map(({ firstId, secondId, journeys }) => {
         const [from, to] = [nodesById.get(firstId), nodesById.get(secondId)]
         if (!from || !to) return null

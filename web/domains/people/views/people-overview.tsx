@@ -1,5 +1,4 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { domainRoles } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
@@ -10,6 +9,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { SortButton, type TableSort } from '#web/ui/panels/table.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
@@ -17,10 +17,6 @@ import { formatCalendarDay } from '../people-board-data.ts'
 import { getPersonSubtitle, PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
 
 type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
-interface PeopleSort {
-  column: PeopleColumn
-  direction: 'ascending' | 'descending'
-}
 
 const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
   name: (person) => getPersonName(person).toLowerCase(),
@@ -32,7 +28,10 @@ const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> 
 }
 
 /** Ties are sorted by name, ascending in both directions. */
-export function sortPeople(people: readonly DomainPerson[], { column, direction }: PeopleSort): DomainPerson[] {
+export function sortPeople(
+  people: readonly DomainPerson[],
+  { column, direction }: TableSort<PeopleColumn>,
+): DomainPerson[] {
   const sign = direction === 'ascending' ? 1 : -1
   return [...people].sort(
     (a, b) =>
@@ -88,7 +87,7 @@ const columns: Column[] = [
 
 export function PeopleOverview(props: PeopleOverviewProps) {
   const { people, chosenId, onOpen, compact = false, isSample = false } = props
-  const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
+  const [sort, setSort] = useState<TableSort<PeopleColumn>>({ column: 'name', direction: 'ascending' })
   const sortedPeople = useMemo(() => sortPeople(people, sort), [people, sort])
   const bodyRef = useRef<HTMLTableSectionElement>(null)
   const virtualRows = useVirtualRows(bodyRef, compact ? 0 : sortedPeople.length, 57)
@@ -106,7 +105,9 @@ export function PeopleOverview(props: PeopleOverviewProps) {
         id === 'name' && (compact ? 'w-[64%]' : 'w-[32%] phone:w-[64%]'),
       )}
     >
-      <SortButton id={id} label={label} sort={sort} onSort={setSort} />
+      <SortButton column={id} sort={sort} onSortChange={setSort}>
+        {label}
+      </SortButton>
     </th>
   )
   return (
@@ -172,28 +173,6 @@ function SpacerRow({ pixels }: { pixels: number }) {
     <tr>
       <td colSpan={columns.length + 1} style={{ height: pixels }} />
     </tr>
-  )
-}
-
-interface SortButtonProps {
-  id: PeopleColumn
-  label: string
-  sort: PeopleSort
-  onSort: (sort: PeopleSort) => void
-}
-
-function SortButton({ id, label, sort, onSort }: SortButtonProps) {
-  const direction = sort.column === id ? sort.direction : undefined
-  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
-  return (
-    <button
-      type="button"
-      onClick={() => onSort({ column: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
-      className="inline-flex min-h-6 items-center gap-1 rounded-xs hover:text-foreground"
-    >
-      {label}
-      <Arrow aria-hidden size={13} className={direction ? 'text-foreground' : 'opacity-40'} />
-    </button>
   )
 }
 

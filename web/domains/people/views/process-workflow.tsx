@@ -1,28 +1,18 @@
 import { useQueries } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
 import { readAllPages } from '#web/api/api-pages.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
-import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
-import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
-import { InvitationActions } from '../invitation-actions.tsx'
+import { NoticeBanner, useNotice } from '../../notice-banner.tsx'
+import { InvitationActions, InvitationBadge, invitationStateLabels } from '../invitation-actions.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
-
-const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
-  open: { label: 'Open', tone: 'info' },
-  accepted: { label: 'Accepted', tone: 'success' },
-  expired: { label: 'Expired', tone: 'warning' },
-  revoked: { label: 'Revoked', tone: 'neutral' },
-  stopped: { label: 'Stopped', tone: 'warning' },
-}
 
 /** Shows no link opens, because they aren't recorded for privacy. */
 export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
@@ -33,7 +23,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
-  const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const { notice, notify, dismiss } = useNotice()
   const failed = lists.find(({ error }) => error)
   const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
   const { visible: visibleInvitations, more } = useLimitedList(allInvitations, {
@@ -52,11 +42,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
     )
   return (
     <div className="max-w-[860px]">
-      {notice && (
-        <Banner key={notice.at} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
-          {notice.text}
-        </Banner>
-      )}
+      <NoticeBanner notice={notice} onDismiss={dismiss} className="mb-4" />
       {failed && (
         <ErrorPanel
           title="Invitations couldn’t be loaded"
@@ -83,13 +69,13 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       )}
       {allInvitations.length > 0 && (
         <p className="mb-2 text-ui text-muted-foreground">
-          {(['open', 'accepted', 'expired', 'revoked', 'stopped'] as const)
-            .map((state) => ({
-              state,
+          {Object.entries(invitationStateLabels)
+            .map(([state, label]) => ({
+              label: label.toLowerCase(),
               count: allInvitations.filter((invitation) => invitation.state === state).length,
             }))
             .filter(({ count }) => count > 0)
-            .map(({ state, count }) => `${pluralize(count, 'invitation')} ${states[state].label.toLowerCase()}`)
+            .map(({ label, count }) => `${pluralize(count, 'invitation')} ${label}`)
             .join(', ')}
         </p>
       )}
@@ -98,7 +84,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
           <li key={invitation.id} className="border-b border-hairline py-3.5">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{invitation.email}</p>
-              <Badge tone={states[invitation.state].tone}>{states[invitation.state].label}</Badge>
+              <InvitationBadge state={invitation.state} />
               <span className="text-small text-muted-foreground">
                 {roleNames[invitation.role]}
                 {names.size > 1 && ` in ${names.get(invitation.domainId) ?? 'a domain'}`}
@@ -106,11 +92,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
             </div>
             <Steps invitation={invitation} />
             {!board.samples && invitation.state !== 'accepted' && invitation.state !== 'revoked' && (
-              <InvitationActions
-                invitation={invitation}
-                isOpen={invitation.state === 'open'}
-                onNotice={(next) => setNotice({ ...next, at: Date.now() })}
-              />
+              <InvitationActions invitation={invitation} isOpen={invitation.state === 'open'} notify={notify} />
             )}
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
@@ -15,6 +15,8 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { mapProblemsByEmail, maxEmails, mergeEmails, parseEmails, validateEmail } from '../../invitations/email-list.ts'
+import { InvitedLinks } from '../../invitations/invite-people-dialog.tsx'
 import type { PeopleBoardData } from '../people-board-data.ts'
 import { DomainChoice } from '../views/domain-choice.tsx'
 
@@ -30,22 +32,12 @@ interface PeopleInviteDraft {
 }
 const emptyInviteDraft: PeopleInviteDraft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
 
-export interface InviteHelpers {
-  parseAddresses: (text: string) => string[]
-  validateAddress: (address: string) => string | undefined
-  mapProblemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
-  maxAddresses: number
-  Links: ComponentType<{ invited: readonly InvitationWithLink[] }>
-}
-
 interface PeopleWizardProps {
   board: PeopleBoardData
   domainId: string | null
-  inviteHelpers: InviteHelpers
 }
 
-export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardProps) {
-  const { maxAddresses } = inviteHelpers
+export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
   const queryClient = useQueryClient()
   const draft = useDraft<PeopleInviteDraft>('people/invite', emptyInviteDraft)
   const [sent, setSent] = useState<{ invited: readonly InvitationWithLink[]; domainName: string }>()
@@ -56,9 +48,9 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
   const managedDomains = board.domains.filter(({ canManage }) => canManage)
   const { addresses, role, note, step } = draft.value
   const domain = managedDomains.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managedDomains[0]
-  const parsedAddresses = inviteHelpers.parseAddresses(addresses)
-  const invalidAddresses = parsedAddresses.filter((address) => inviteHelpers.validateAddress(address))
-  const validAddresses = parsedAddresses.filter((address) => !inviteHelpers.validateAddress(address))
+  const parsedAddresses = mergeEmails([], parseEmails(addresses))
+  const invalidAddresses = parsedAddresses.filter(validateEmail)
+  const validAddresses = parsedAddresses.filter((address) => !validateEmail(address))
   const updateDraft = (change: Partial<PeopleInviteDraft>) => draft.set({ ...draft.value, ...change })
 
   if (board.samples || !domain)
@@ -73,21 +65,14 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
       </EmptyPanel>
     )
   if (sent)
-    return (
-      <SentInvitations
-        sent={sent.invited}
-        Links={inviteHelpers.Links}
-        domainName={sent.domainName}
-        onAgain={() => setSent(undefined)}
-      />
-    )
+    return <SentInvitations sent={sent.invited} domainName={sent.domainName} onAgain={() => setSent(undefined)} />
 
   function validateStep(stepIndex: number): string | undefined {
     if (stepIndex === 0) {
       if (invalidAddresses.length > 0) return `Not an email address: ${invalidAddresses.slice(0, 3).join(', ')}`
       if (validAddresses.length === 0) return 'Enter at least one email address.'
-      if (validAddresses.length > maxAddresses)
-        return `Invite at most ${maxAddresses} people at a time. You entered ${validAddresses.length}.`
+      if (validAddresses.length > maxEmails)
+        return `Invite at most ${maxEmails} people at a time. You entered ${validAddresses.length}.`
     }
     if (stepIndex === 1 && !role) return 'Choose a role.'
     if (stepIndex === 2 && note.length > maxNoteLength) return 'Use at most 1,000 characters.'
@@ -114,10 +99,7 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
       draft.clear()
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      const problems = inviteHelpers.mapProblemsByAddress(
-        (reason instanceof ApiError && reason.fields) || {},
-        validAddresses,
-      )
+      const problems = mapProblemsByEmail((reason instanceof ApiError && reason.fields) || {}, validAddresses)
       const problemTexts = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
       const message = getServerMessage(reason) ?? 'The server didn’t respond.'
       setFailure(
@@ -193,7 +175,7 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
                 updateDraft({ addresses: currentTarget.value })
                 setStepError(undefined)
               }}
-              aside={validAddresses.length > 0 ? `${validAddresses.length} of ${maxAddresses}` : undefined}
+              aside={validAddresses.length > 0 ? `${validAddresses.length} of ${maxEmails}` : undefined}
               help="One per line, or separated by commas. Each person gets a link that works for 14 days."
               error={stepError}
             />
@@ -264,12 +246,11 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
 
 interface SentInvitationsProps {
   sent: readonly InvitationWithLink[]
-  Links: InviteHelpers['Links']
   domainName: string
   onAgain: () => void
 }
 
-function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
+function SentInvitations({ sent, domainName, onAgain }: SentInvitationsProps) {
   const areMailed = sent.every((invitation) => invitation.mailed)
   const expiresAt = sent[0]?.expiresAt
   return (
@@ -290,7 +271,7 @@ function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsPr
           </>
         )}
       </p>
-      <Links invited={sent} />
+      <InvitedLinks invited={sent} />
       <div className="mt-5 flex flex-wrap gap-2">
         {sent.length > 1 && (
           <CopyButton text={sent.map(({ email, link }) => `${email}\t${link}`).join('\n')} size="medium">

@@ -2,8 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { userKey } from '../admin-queries.ts'
-import type { RoleChange } from '../roles/role-change.tsx'
-import { showRole } from './user-roles.tsx'
+import { type RoleChange, showRole } from './role-change.tsx'
 
 test('reverting a refused change keeps another one saved in between', () => {
   const queryClient = new QueryClient()

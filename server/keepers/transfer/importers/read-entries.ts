@@ -1,0 +1,34 @@
+import { type NoteText, noteTexts } from '../import-notes.ts'
+import type { JsonKeys, JsonValue } from '../read-json-array.ts'
+import { type ForeignObject, toObject } from './foreign-values.ts'
+import type { ImportedEntry, ReadContext } from './importer.ts'
+
+/** Reads values one by one, with their names for notes. A value for which `read` returns undefined is left out.
+ * @param listLabel such as “data.json, entry”, to which the position is added */
+export async function* readEach<Entry>(
+  values: AsyncIterable<JsonValue>,
+  listLabel: string,
+  read: (value: unknown, label: string, keys: JsonKeys) => Entry | undefined,
+): AsyncGenerator<Entry> {
+  let position = 0
+  for await (const { value, keys } of values) {
+    position += 1
+    const entry = read(value, `${listLabel} ${position}`, keys)
+    if (entry) yield entry
+  }
+}
+
+/** Notes each entry that isn't an object, or for which `read` returns undefined because it has no date. */
+export function readEntries(
+  values: AsyncIterable<JsonValue>,
+  listLabel: string,
+  { notes, texts = noteTexts }: Pick<ReadContext, 'notes'> & { texts?: Record<'notAnObject' | 'noDate', NoteText> },
+  read: (entry: ForeignObject, label: string, keys: JsonKeys) => ImportedEntry | undefined,
+): AsyncGenerator<ImportedEntry> {
+  return readEach(values, listLabel, (value, label, keys) => {
+    const object = toObject(value)
+    const entry = object && read(object, label, keys)
+    if (!entry) notes.add(object ? texts.noDate : texts.notAnObject, label)
+    return entry
+  })
+}

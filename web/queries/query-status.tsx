@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { QueryError } from './query-error.tsx'
+
+interface QueryStatusProps extends ComponentProps<typeof QueryError> {
+  /** Classes of the block that stands for the content. */
+  skeleton: string
+}
+
+/** In place of data that isn't there: its skeleton, or why it couldn't be loaded. Renders nothing once it is. */
+export function QueryStatus({ skeleton, children = 'Nothing you wrote is affected.', ...props }: QueryStatusProps) {
+  const { data, error } = props.query
+  if (data !== undefined) return null
+  if (error) return <QueryError {...props}>{children}</QueryError>
+  return (
+    <SkeletonGroup>
+      <Skeleton className={skeleton} />
+    </SkeletonGroup>
+  )
+}
