@@ -88,7 +88,8 @@ describe('a refused request', () => {
     const body = JSON.stringify({ error: { message, ...more } })
     const server = await startScriptedServer(() => ({ status, type: 'application/json', body }))
     const result = await runModelToEnd({ provider: 'openai', baseUrl: server.baseUrl })
-    expect([result.outcome, result.attempts]).toEqual(['model-not-found', 1])
+    expect(result.outcome).toBe('model-not-found')
+    expect(result.attempts).toBe(1)
     expect(result.failure?.message).toMatch(/Choose another model/)
   })
 
