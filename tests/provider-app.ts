@@ -1,8 +1,9 @@
+import { keys } from '#contract/keys/keys.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { type FakeOptions, type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
+import { type Actor, createTestApp, type TestApp } from './test-app.ts'
 
 /** Well-formed keys that every fake accepts, easy to find where they must not appear. */
 export const canaryKeys: Record<FakeProvider, string> = {
@@ -16,6 +17,11 @@ export const canaryPlatformKeys: Record<FakeProvider, string> = {
   anthropic: 'sk-ant-canary0platform0anthropic0Yw92',
   together: 'canary0platform0together0Yw93',
   elevenlabs: 'canary0platform0elevenlabs0Yw94',
+}
+
+export async function saveKeys(actor: Actor, ...providers: FakeProvider[]): Promise<void> {
+  for (const provider of providers)
+    await actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
 }
 
 export interface ProviderApp extends TestApp {

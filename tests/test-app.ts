@@ -2,7 +2,6 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { Endpoint, EndpointOutput, Envelope } from '#contract/endpoint.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
-import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { interruptGoldenRuns } from '#server/agents/golden/execute-golden-run.ts'
 import { startRunSync } from '#server/agents/runs/sync-runs.ts'
 import { createApp } from '#server/app.ts'
@@ -119,10 +118,7 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
     ...(options.hosting && { hosting: options.hosting }),
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
-  if (!hasDefaultEntries) {
-    await addBuiltInAgents(services)
-    await addSystemEntries(services)
-  }
+  if (!hasDefaultEntries) await addSystemEntries(services)
   const stopRunSync = startRunSync(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()

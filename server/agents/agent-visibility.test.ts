@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { sweepReservedSlugs } from './slugs.ts'
 
 type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
@@ -62,8 +64,6 @@ const verbs: Record<Verb, (caller: Actor, id: string) => Promise<{ status: numbe
     delete: (caller, id) => caller.call(agents.remove, { body: { id } }),
   }
 
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
-
 describe.each(engines)('agent visibility on %s', (engine) => {
   const { app } = useTestApp(engine, [], { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
   let people: Record<Exclude<ActorKind, 'visitor'>, Actor>
@@ -75,14 +75,12 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     }
   })
 
-  let number = 0
   /** A fresh agent of that kind, or the existing built-in one. */
   const createAgentOfKind = async (kind: string) => {
     if (kind === 'the built-in Kip') return { id: 'built-in-kip', slug: 'kip' }
     if (kind === 'the built-in Code Agent') return { id: 'built-in-code-agent', slug: 'code-agent' }
     const [, visibility, agent_class] = /^a (\w+) (\w+)/.exec(kind) ?? []
-    const body = { name: `Subject ${++number}`, purpose: 'p', visibility, agent_class } as never
-    return (await people.owner.call(agents.create, { body })).data
+    return createTestAgent(people.owner, { visibility, agent_class })
   }
 
   const cells = Object.entries(table).flatMap(([kind, row]) =>
@@ -131,38 +129,21 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     }
   })
 
-  it('grants open an agent to that person alone, and only while it is shared', async () => {
-    const shared = await createAgentOfKind('a shared Lead')
-    const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true }
-    const grant = { agent_id: shared.id, person_id: people.stranger.id, ...rights, granted_by: null, granted_at: 1 }
-    await app.services.db.insertInto('agent_grants').values(grant).execute()
-    const checkAccess = async (caller: Actor) => [
-      (await verbs.read(caller, shared.id)).status,
-      (await caller.call(agents.list)).data.some(({ id }) => id === shared.id),
-    ]
-    expect(await checkAccess(people.stranger)).toEqual([200, true])
-    expect(await checkAccess(people.system)).toEqual([404, false])
-    await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
-    expect(await checkAccess(people.stranger)).toEqual([404, false])
-  })
-
   it('visitors receive only the fields of a Lead that its page shows', async () => {
-    const { data: lead } = await people.owner.call(agents.create, {
-      body: {
-        name: 'Open Lead',
-        purpose: 'Helps visitors.',
-        agent_class: 'Lead',
-        visibility: 'public',
-        tools: ['search_memory'],
-        permissions: ['canary-permission'],
-        config: {
-          tagline: 'Hi',
-          avatar: '⚓',
-          theme_color: '#123456',
-          personality: 'canary-personality',
-          extra: 'canary-extra',
-        } as never,
-      },
+    const lead = await createTestAgent(people.owner, {
+      name: 'Open Lead',
+      purpose: 'Helps visitors.',
+      agent_class: 'Lead',
+      visibility: 'public',
+      tools: ['search_memory'],
+      permissions: ['canary-permission'],
+      config: {
+        tagline: 'Hi',
+        avatar: '⚓',
+        theme_color: '#123456',
+        personality: 'canary-personality',
+        extra: 'canary-extra',
+      } as never,
     })
     const { data, text } = await app.visitor().call(agents.bySlug, { query: { slug: lead.slug } })
     expect(data).toEqual({
@@ -270,23 +251,11 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     const { db } = app.services
     const ada = await app.as('ada')
     const createAgent = async (name: string) =>
-      (await ada.call(agents.create, { body: { name, purpose: 'Helps.', memory_enabled: true, agent_class: 'Lead' } }))
-        .data.id
+      (await createTestAgent(ada, { name, memory_enabled: true, agent_class: 'Lead' })).id
     const [much, other] = [await createAgent('Much used'), await createAgent('Another')]
     for (const agentId of [much, other]) await ada.call(agents.run, { body: { agentId, input: 'Hello' } })
     const run = await db.selectFrom('runs').selectAll().where('agent_id', '=', much).executeTakeFirstOrThrow()
-    const row = Object.fromEntries(
-      Object.entries(run).map(([name, value]) => [
-        name,
-        typeof value === 'object' && value !== null ? json(value) : value,
-      ]),
-    )
-    const copies = Array.from({ length: 1_200 }, (_, index) => ({ ...row, id: `copy-${index}`, session_id: null }))
-    for (let at = 0; at < copies.length; at += 100)
-      await db
-        .insertInto('runs')
-        .values(copies.slice(at, at + 100) as never)
-        .execute()
+    await copyRow(db, 'runs', run, { count: 1_200, values: (at) => ({ id: `copy-${at}`, session_id: null }) })
 
     const write = db.write.bind(db)
     const deletedCounts: number[] = []

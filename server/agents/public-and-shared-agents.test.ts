@@ -1,22 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { agents, type NewAgent } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import type { Permission } from '#contract/endpoint.ts'
-import { json } from '#server/db/database.ts'
 import { setUpCoordinators } from '#tests/coordinators.ts'
 import { copyRow } from '#tests/copy-row.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import {
-  canDelete,
-  canEdit,
-  canRun,
-  canSetVisibility,
-  canShare,
-  getAgentRights,
-  type VisibleAgent,
-} from './agent-access.ts'
 import { maxPublicAgents } from './limit-public-agents.ts'
 
 describe.each(engines)('agents open to others on %s', (engine) => {
@@ -26,27 +16,12 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     const { app, ada, ben, make: createAgent } = world()
     const ownAgent = await createAgent('Older than all')
     const some = await createAgent('Public', { visibility: 'public' }, ben)
-    const row = await app.services.db
-      .selectFrom('agents')
-      .selectAll()
-      .where('id', '=', some.id)
-      .executeTakeFirstOrThrow()
-    const later = row.created_at + 1
-    const columns = Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'object' && value !== null ? json(value) : value,
-      ]),
-    )
-    const copies = Array.from({ length: 1_100 }, (_, index) => ({
-      ...columns,
-      ...{ id: `copy-${index}`, slug: `copy-${index}`, created_at: later + index },
-    }))
-    for (let at = 0; at < copies.length; at += 100)
-      await app.services.db
-        .insertInto('agents')
-        .values(copies.slice(at, at + 100) as never)
-        .execute()
+    const { db } = app.services
+    const row = await db.selectFrom('agents').selectAll().where('id', '=', some.id).executeTakeFirstOrThrow()
+    await copyRow(db, 'agents', row, {
+      count: 1_100,
+      values: (at) => ({ id: `copy-${at}`, slug: `copy-${at}`, created_at: row.created_at + 1 + at }),
+    })
 
     const { data, body } = await ada.call(agents.list)
     expect(data).toHaveLength(1000)
@@ -262,22 +237,9 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
       context_scope: 'keeper',
       config,
     }
-    return (await ada.call(agents.create, { body })).data
+    return createTestAgent(ada, body)
   }
   const read = async (slug: string) => (await visitor.call(agents.bySlug, { query: { slug } })).data
-
-  it('answers with the tagline and without the purpose', async () => {
-    const { slug, id } = await createLead('Tides', { tagline })
-    expect(await read(slug)).toEqual({
-      id,
-      slug,
-      name: 'Tides',
-      purpose: '',
-      agent_class: 'Lead',
-      memory_enabled: false,
-      config: { tagline, avatar: '🤖', theme_color: '#3b82f6' },
-    })
-  })
 
   it.each([undefined, '', ' \u200B'])('answers with the purpose where the tagline is %j', async (empty) => {
     const { slug, purpose } = await createLead('Untagged', empty === undefined ? {} : { tagline: empty })
@@ -315,79 +277,4 @@ describe.each(engines)('visitor view of a public agent on %s', (engine) => {
       expect(text).not.toContain(ada.id)
     }
   })
-})
-
-const ada = { id: 'ada', permissions: new Set<Permission>() }
-const ben = { id: 'ben', permissions: new Set<Permission>() }
-const cleo = { id: 'cleo', permissions: new Set<Permission>(['system_configuration']) }
-
-type GrantedRight = 'run' | 'edit' | 'share' | 'delete'
-/** Owned by Ada by default, with the given grants. */
-const agent = (visibility: string, granted: GrantedRight[] = [], owner_id: string | null = 'ada') =>
-  ({
-    owner_id,
-    visibility,
-    ...Object.fromEntries(granted.map((right) => [`may_${right}`, true])),
-  }) as VisibleAgent
-const everything: GrantedRight[] = ['run', 'edit', 'share', 'delete']
-
-/** Letters per person; `opens` means setting visibility and visitor spending. Cleo has `system_configuration`. */
-const table: [string, VisibleAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
-  ['private', agent('private'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
-  ['private, granted all', agent('private', everything), { ada: 'run edit open share delete', ben: '', cleo: '' }],
-  ['shared, granted nothing', agent('shared'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
-  ['shared, granted run', agent('shared', ['run']), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
-  ['shared, granted edit', agent('shared', ['edit']), { ada: 'run edit open share delete', ben: 'edit', cleo: 'edit' }],
-  [
-    'shared, granted share',
-    agent('shared', ['share']),
-    { ada: 'run edit open share delete', ben: 'share', cleo: 'share' },
-  ],
-  [
-    'shared, granted delete',
-    agent('shared', ['delete']),
-    { ada: 'run edit open share delete', ben: 'delete', cleo: 'delete' },
-  ],
-  [
-    'shared, granted all',
-    agent('shared', everything),
-    { ada: 'run edit open share delete', ben: 'run edit share delete', cleo: 'run edit share delete' },
-  ],
-  ['public', agent('public'), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
-  ['public, granted all', agent('public', everything), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
-  ['built-in', agent('public', [], null), { ada: 'run', ben: 'run', cleo: 'run edit open' }],
-  [
-    'built-in, as if granted',
-    agent('shared', everything, null),
-    { ada: 'run share', ben: 'run share', cleo: 'run edit open share' },
-  ],
-]
-
-it.each(table)('%s: people have exactly the expected permissions', (_, subject, expected) => {
-  const permissionsByPerson = Object.fromEntries(
-    [ada, ben, cleo].map((person) => {
-      const may = {
-        run: canRun(subject, person),
-        edit: canEdit(subject, person),
-        open: canSetVisibility(subject, person),
-        share: canShare(subject, person),
-        delete: canDelete(subject, person),
-      }
-      return [
-        person.id,
-        Object.entries(may)
-          .filter(([, is]) => is)
-          .map(([name]) => name)
-          .join(' '),
-      ]
-    }),
-  )
-  expect(permissionsByPerson).toEqual(expected)
-})
-
-it('owners hold every right, others only their effective grants', () => {
-  expect(getAgentRights(agent('private'), ada)).toEqual(everything)
-  expect(getAgentRights(agent('private', everything), ben)).toEqual([])
-  expect(getAgentRights(agent('public', everything), ben)).toEqual([])
-  expect(getAgentRights(agent('shared', ['run', 'share']), ben)).toEqual(['run', 'share'])
 })

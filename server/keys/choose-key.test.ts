@@ -4,6 +4,7 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { models } from '#contract/agents/models.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
@@ -171,8 +172,8 @@ describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   })
   beforeAll(async () => {
     const retry = { max_retries: 0, retry_delay_ms: 100 }
-    const body = { name: 'Payer', purpose: 'p', visibility: 'public' as const, model_settings: { retry } }
-    agentId = (await ada.call(agents.create, { body: body as never })).data.id
+    const { id } = await createTestAgent(ada, { name: 'Payer', visibility: 'public', model_settings: { retry } })
+    agentId = id
   })
   beforeEach(async () => {
     resetBreakers()

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { keys } from '#contract/keys/keys.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, saveKeys } from '#tests/provider-app.ts'
 import { type Actor, createTestApp } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { maskKey } from './provider-keys.ts'
@@ -24,7 +24,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   beforeEach(() => app.services.db.deleteFrom('provider_keys').execute())
 
   it('are saved, replaced and listed masked, for their owner only', async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await saveKeys(ada, 'anthropic')
     const saved = await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: `  ${canaryKeys.openai} ` } })
     expect(saved.data).toEqual({ provider: 'openai', maskedKey: 'sk-••••••••Zq81', rejected_at: null })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
@@ -61,7 +61,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   })
 
   it("are deleted once, and no one deletes another person's", async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const remove = (actor: Actor) => actor.call(keys.removePersonal, { params: { provider: 'openai' } })
     expect((await remove(ben)).status).toBe(404)
     expect(await countRows(app.services.db, 'provider_keys')).toBe(1)
@@ -100,7 +100,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     })
     // A person's key is no earlier state of the platform's.
     const ben = await app.as('ben')
-    await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await saveKeys(ben, 'anthropic')
     await save({ provider: 'anthropic', api_key: canaryPlatformKeys.anthropic, is_active: false })
     const switched = app.services.db
       .selectFrom('audit_events')

@@ -27,6 +27,8 @@ const tool = (name: string) => ({
   parameters: { type: 'object', properties: {} },
 })
 
+const refusal = (message: string, more: object = {}) => ({ error: { message, ...more } })
+
 async function requestWithRefusals(
   refuse: (request: ScriptedRequest) => object | string | undefined,
   question: Partial<Parameters<typeof runModelToEnd>[0]> = {},
@@ -57,22 +59,11 @@ describe('a refused parameter', () => {
     async (model) => {
       const { first, second } = await requestWithRefusals(
         ({ body }) => {
+          const code = 'unsupported_parameter'
           if ('max_tokens' in body)
-            return {
-              error: {
-                message: 'max_tokens is not supported here; use max_completion_tokens',
-                type: 'invalid_request_error',
-                param: 'max_tokens',
-                code: 'unsupported_parameter',
-              },
-            }
+            return refusal('max_tokens is not supported here; use max_completion_tokens', { param: 'max_tokens', code })
           if ('temperature' in body && body.temperature !== 1)
-            return {
-              error: {
-                message: 'temperature does not support 0.7 with this model. Only the default (1) value is supported.',
-                param: 'temperature',
-              },
-            }
+            return refusal('temperature does not support 0.7 with this model. Only the default (1) is supported.')
           return undefined
         },
         { model },
@@ -91,29 +82,10 @@ describe('a refused parameter', () => {
   it.each([
     ['an object', { code: 'invalid_argument', error: 'presencePenalty is not an argument of this model' }],
     ['plain text', 'presence_penalty is not supported by this model'],
-    [
-      'a list',
-      [
-        {
-          error: {
-            code: 400,
-            message: 'Unknown name "presence_penalty": Cannot find field.',
-            status: 'INVALID_ARGUMENT',
-          },
-        },
-      ],
-    ],
+    ['a list', [refusal('Unknown name "presence_penalty": Cannot find field.', { status: 'INVALID_ARGUMENT' })]],
     [
       'FastAPI',
-      {
-        detail: [
-          {
-            loc: ['body', 'presence_penalty'],
-            msg: 'Extra inputs are not permitted: presence_penalty',
-            type: 'extra_forbidden',
-          },
-        ],
-      },
+      { detail: [{ loc: ['body', 'presence_penalty'], msg: 'Extra inputs are not permitted: presence_penalty' }] },
     ],
   ])('is found in %s', async (_, error) => {
     const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
@@ -144,7 +116,7 @@ describe('a refused parameter', () => {
     ['tool_choice', '`tool_choice` of type "function" is not supported by this model'],
     ['max_tokens', 'Unrecognized request argument supplied: max_tokens'],
   ])('%s is left out as well', async (name, message) => {
-    const { first } = await requestWithRefusals(({ body }) => (name in body ? { error: { message } } : undefined), {
+    const { first } = await requestWithRefusals(({ body }) => (name in body ? refusal(message) : undefined), {
       tools: [tool('look_up')],
       mustCall: 'look_up',
     })
@@ -153,16 +125,14 @@ describe('a refused parameter', () => {
   })
 
   it('isn’t omitted if mentioned for another reason', async () => {
-    const { first } = await requestWithRefusals(() => ({
-      error: { message: 'Your organization must be verified to use this model with temperature.' },
-    }))
+    const { first } = await requestWithRefusals(() =>
+      refusal('Your organization must be verified to use this model with temperature.'),
+    )
     expect(first).toMatchObject({ outcome: 'provider-refused', count: 1 })
   })
 
   it('is retried only a few times', async () => {
-    const { first } = await requestWithRefusals(({ body }) => ({
-      error: { message: `${Object.keys(body).at(-1)} is not supported` },
-    }))
+    const { first } = await requestWithRefusals(({ body }) => refusal(`${Object.keys(body).at(-1)} is not supported`))
     expect(first.outcome).toBe('provider-refused')
     expect(first.count).toBeLessThan(10)
   })
@@ -171,12 +141,7 @@ describe('a refused parameter', () => {
 it('lowers max tokens to the model’s maximum', async () => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.max_tokens > 128
-      ? {
-          error: {
-            message: `max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`,
-            param: 'max_tokens',
-          },
-        }
+      ? refusal(`max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`)
       : undefined,
   )
   expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
@@ -185,8 +150,8 @@ it('lowers max tokens to the model’s maximum', async () => {
 
 it.each([
   { object: 'error', message: 'this template has no system role', type: 'BadRequestError', param: null, code: 400 },
-  { error: { message: "Role 'system' is not supported by this model" } },
-  { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
+  refusal("Role 'system' is not supported by this model"),
+  refusal('Developer instruction is not enabled for models/gemma-3-27b-it', { status: 'INVALID_ARGUMENT' }),
 ])('adds the purpose to the first message without a system role: %j', async (error) => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
@@ -198,26 +163,15 @@ it.each([
 
 describe('a tool with a refused schema', () => {
   it.each([
-    {
-      error: {
-        message: "Invalid schema for function 'broken_one': schema must be an object.",
-        param: 'tools[1].function.parameters',
-      },
-    },
-    { error: { message: 'Invalid schema for function "broken_one"' } },
-    {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: 'tools.1.custom.input_schema: input_schema does not support oneOf',
-      },
-    },
+    refusal("Invalid schema for function 'broken_one': schema must be an object.", {
+      param: 'tools[1].function.parameters',
+    }),
+    refusal('Invalid schema for function "broken_one"'),
+    { type: 'error', ...refusal('tools.1.custom.input_schema: input_schema does not support oneOf') },
   ])('is omitted while the others stay: %j', async (error) => {
     const { first } = await requestWithRefusals(
       ({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined),
-      {
-        tools: [tool('look_up'), tool('broken_one')],
-      },
+      { tools: [tool('look_up'), tool('broken_one')] },
     )
     expect(first).toMatchObject({ outcome: 'ok:stop', count: 2, notes: [expect.stringContaining('broken_one')] })
     expect(first.body.tools).toHaveLength(1)
@@ -225,15 +179,12 @@ describe('a tool with a refused schema', () => {
 })
 
 describe('a reasoning model that supports tools only on the Responses API', () => {
-  const refusal = {
-    error: {
-      message:
-        'Function tools with reasoning_effort are not supported for gpt-6.2-sol in /v1/chat/completions. Please use /v1/responses instead.',
-      type: 'invalid_request_error',
+  const body = JSON.stringify(
+    refusal('Function tools with reasoning_effort are not supported in /v1/chat/completions.', {
       param: 'reasoning_effort',
-      code: null,
-    },
-  }
+    }),
+  )
+  const refused = { status: 400, type: 'application/json', body }
   const answered = toStream(
     { type: 'response.output_text.delta', delta: 'Seven herons.' },
     {
@@ -243,11 +194,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
   )
 
   it('is called there directly from then on', async () => {
-    const server = await startScriptedServer(({ path }) =>
-      path.endsWith('/responses')
-        ? { body: answered }
-        : { status: 400, type: 'application/json', body: JSON.stringify(refusal) },
-    )
+    const server = await startScriptedServer(({ path }) => (path.endsWith('/responses') ? { body: answered } : refused))
     const question = {
       provider: 'openai' as const,
       model: 'gpt-6.2-sol',
@@ -269,7 +216,7 @@ describe('a reasoning model that supports tools only on the Responses API', () =
     const server = await startScriptedServer(({ path, body }) => {
       if (path.endsWith('/responses')) return { status: 404, type: 'text/plain', body: '404 page not found' }
       if (body.reasoning_effort === 'none') return { body: good }
-      return { status: 400, type: 'application/json', body: JSON.stringify(refusal) }
+      return refused
     })
     const question = {
       provider: 'openai' as const,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
+import { listOutcomes } from '#tests/fakes/model-providers/list-outcomes.ts'
 import {
   canaryKey,
   canaryPrompt,
@@ -16,136 +17,62 @@ type Chat = 'openai' | 'anthropic' | 'together'
 type ExpectedOutcome = string
 
 const whole = 'ok:stop'
-const forBoth = (outcome: ExpectedOutcome): [stream: ExpectedOutcome, plain: ExpectedOutcome] => [outcome, outcome]
-/** Faults only a stream can have; plainly, the fake just answers. */
-const streamOnly = (outcome: ExpectedOutcome): [stream: ExpectedOutcome, plain: ExpectedOutcome] => [outcome, whole]
-
-const expectedOutcomes: Record<string, [stream: ExpectedOutcome, plain: ExpectedOutcome]> = {
-  ok: forBoth(whole),
-
-  'status-400': forBoth('provider-refused'),
-  'status-400-credit': forBoth('provider-quota'),
-  'status-400-context': forBoth('context-too-long'),
-  'status-400-content-filter': forBoth('content-filter'),
-  'status-400-unsupported-parameter': forBoth('provider-refused'),
-  'status-401': forBoth('key-rejected'),
-  'status-401-permission': forBoth('key-rejected'),
-  'status-402': forBoth('provider-quota'),
-  'status-403': forBoth('key-rejected'),
-  'status-403-context': forBoth('context-too-long'),
-  'status-404': forBoth('model-not-found'),
-  'status-408': forBoth('provider-timeout x3'),
-  'status-409': forBoth('provider-busy x3'),
-  'status-413': forBoth('request-too-large'),
-  'status-413-html': forBoth('request-too-large'),
-  'status-422': forBoth('provider-refused'),
-  'status-425': forBoth('provider-busy x3'),
-  'status-429': forBoth('provider-busy x3'),
-  'status-429-quota': forBoth('provider-quota'),
-  'status-429-spend-limit': forBoth('provider-quota'),
-  'status-429-too-large': forBoth('request-too-large'),
-  'status-500': forBoth('provider-failed x3'),
-  'status-502-html': forBoth('provider-failed x3'),
-  'status-503': forBoth('provider-busy x3'),
-  'status-504': forBoth('provider-timeout x3'),
-  'status-529': forBoth('provider-busy x3'),
-  'should-not-retry': forBoth('provider-failed'),
-  'retry-after-seconds': forBoth('provider-busy x3'),
-  'retry-after-date': forBoth('provider-busy x3'),
-  'retry-after-ms': forBoth('provider-busy x3'),
-  'retry-after-negative': forBoth('provider-busy x3'),
-  'retry-after-garbage': forBoth('provider-busy x3'),
-  'retry-after-past': forBoth('provider-busy x3'),
-  'skewed-date': forBoth('provider-busy x3'),
-  'retry-after-day': forBoth('provider-busy'),
-  'echo-key': forBoth('key-rejected'),
-  'echo-prompt': forBoth('provider-refused'),
-
-  'redirect-301': forBoth('provider-protocol'),
-  'redirect-302': forBoth('provider-protocol'),
-  'redirect-303': forBoth('provider-protocol'),
-  'redirect-307': forBoth('provider-protocol'),
-  'redirect-308': forBoth('provider-protocol'),
-
-  'reset-before-answer': forBoth('provider-unreachable x3'),
-  'close-before-answer': forBoth('provider-unreachable x3'),
-  'reset-after-headers': forBoth('provider-unreachable x3'),
-  'body-cut': forBoth('provider-unreachable x3'),
-  'headers-never': forBoth('provider-timeout'),
-  'body-never': forBoth('provider-timeout'),
-  'slow-loris': forBoth('provider-timeout'),
-
-  'ok-error-json': forBoth('key-rejected'),
-  'ok-html': forBoth('provider-protocol'),
-  'html-as-promised-type': forBoth('provider-protocol'),
-  'ok-empty': forBoth('provider-protocol'),
-  'no-content': forBoth('provider-protocol'),
-  'json-cut': forBoth('provider-protocol'),
-  'wrong-content-type': forBoth(whole),
-  'stream-as-json': forBoth(whole),
-  'json-for-stream': forBoth(whole),
-  'stream-for-json': forBoth(whole),
-  'blank-before': forBoth(whole),
-  'gzip-bomb': forBoth('provider-protocol'),
-  'huge-body': forBoth('provider-protocol'),
-  'wrong-charset': forBoth('provider-protocol'),
-  'invalid-utf8': forBoth('provider-protocol'),
-  bom: forBoth('provider-protocol'),
-  'no-choices': forBoth('provider-protocol'),
-
-  'finish-content-filter': forBoth('ok:content-filter'),
-  'finish-refusal': forBoth('ok:refusal'),
-  'finish-length': forBoth('ok:length'),
-  'finish-pause': forBoth(whole),
-  'finish-tool-calls': forBoth('ok:tool-calls'),
-  'finish-tool-calls-broken': forBoth('ok:tool-calls'),
-  'finish-tool-calls-many': forBoth('ok:tool-calls'),
-  'empty-text': forBoth(whole),
-  'usage-absent': forBoth(whole),
-  'usage-absurd': forBoth(whole),
-  'usage-negative': forBoth(whole),
-
-  'cut-before-text': streamOnly('provider-unreachable x3'),
-  'cut-mid': streamOnly('interrupted +'),
-  'cut-mid-event': streamOnly('interrupted +'),
-  'cut-after-text': streamOnly('interrupted +'),
-  'end-before-text': streamOnly('provider-protocol x3'),
-  'end-mid': streamOnly('interrupted +'),
-  'end-without-mark': streamOnly(whole),
-  'end-before-finish': streamOnly('interrupted +'),
-  'error-first': streamOnly('provider-busy x3'),
-  'error-only': streamOnly('provider-busy x3'),
-  'error-first-quota': streamOnly('provider-quota'),
-  'error-first-key': streamOnly('key-rejected'),
-  'error-mid': streamOnly('interrupted +'),
-  'silent-mid': streamOnly('interrupted +'),
-  'malformed-first': streamOnly('provider-protocol'),
-  'malformed-mid': streamOnly('interrupted +'),
-  'big-event': streamOnly('provider-protocol'),
-  'big-event-mid': streamOnly('interrupted +'),
-  'pings-only': streamOnly('provider-timeout'),
-  'pings-mid': streamOnly('interrupted +'),
-  'two-ends': streamOnly(whole),
-  'data-after-end': streamOnly(whole),
-  'open-after-end': streamOnly(whole),
-  'split-utf8': streamOnly(whole),
-  crlf: streamOnly(whole),
-  cr: streamOnly(whole),
-  comments: streamOnly(whole),
-  'multi-line-data': streamOnly(whole),
-  'missing-blank-line': streamOnly(whole),
-  'no-space-after-colon': streamOnly(whole),
-  'unknown-fields': streamOnly(whole),
-  'unknown-events': streamOnly(whole),
-  'hollow-events': streamOnly(whole),
+const outcomesForBoth: Record<ExpectedOutcome, string> = {
+  [whole]: `
+    ok wrong-content-type stream-as-json json-for-stream stream-for-json blank-before finish-pause empty-text
+    usage-absent usage-absurd usage-negative`,
+  'provider-refused': 'status-400 status-400-unsupported-parameter status-422 echo-prompt',
+  'provider-quota': 'status-400-credit status-402 status-429-quota status-429-spend-limit',
+  'context-too-long': 'status-400-context status-403-context',
+  'content-filter': 'status-400-content-filter',
+  'key-rejected': 'status-401 status-401-permission status-403 echo-key ok-error-json',
+  'model-not-found': 'status-404',
+  'provider-timeout x3': 'status-408 status-504',
+  'provider-busy x3': `
+    status-409 status-425 status-429 status-503 status-529 retry-after-seconds retry-after-date retry-after-ms
+    retry-after-negative retry-after-garbage retry-after-past skewed-date`,
+  'request-too-large': 'status-413 status-413-html status-429-too-large',
+  'provider-failed x3': 'status-500 status-502-html',
+  'provider-failed': 'should-not-retry',
+  'provider-busy': 'retry-after-day',
+  'provider-protocol': `
+    redirect-301 redirect-302 redirect-303 redirect-307 redirect-308 ok-html html-as-promised-type ok-empty
+    no-content json-cut gzip-bomb huge-body wrong-charset invalid-utf8 bom no-choices`,
+  'provider-unreachable x3': 'reset-before-answer close-before-answer reset-after-headers body-cut',
+  'provider-timeout': 'headers-never body-never slow-loris',
+  'ok:content-filter': 'finish-content-filter',
+  'ok:refusal': 'finish-refusal',
+  'ok:length': 'finish-length',
+  'ok:tool-calls': 'finish-tool-calls finish-tool-calls-broken finish-tool-calls-many',
 }
+/** Faults only a stream can have; plainly, the fake just answers. */
+const streamOutcomes: Record<ExpectedOutcome, string> = {
+  'provider-unreachable x3': 'cut-before-text',
+  'interrupted +': `
+    cut-mid cut-mid-event cut-after-text end-mid end-before-finish error-mid silent-mid malformed-mid big-event-mid
+    pings-mid`,
+  'provider-protocol x3': 'end-before-text',
+  [whole]: `
+    end-without-mark two-ends data-after-end open-after-end split-utf8 crlf cr comments multi-line-data
+    missing-blank-line no-space-after-colon unknown-fields unknown-events hollow-events`,
+  'provider-busy x3': 'error-first error-only',
+  'provider-quota': 'error-first-quota',
+  'key-rejected': 'error-first-key',
+  'provider-protocol': 'malformed-first big-event',
+  'provider-timeout': 'pings-only',
+}
+
+const expectedOutcomes: Record<string, [stream: ExpectedOutcome, plain: ExpectedOutcome]> = Object.fromEntries([
+  ...listOutcomes(outcomesForBoth).map(([fault, outcome]) => [fault, [outcome, outcome]]),
+  ...listOutcomes(streamOutcomes).map(([fault, outcome]) => [fault, [outcome, whole]]),
+])
 
 const providerOutcomes: Partial<Record<Chat, typeof expectedOutcomes>> = {
   anthropic: {
-    'status-403-context': forBoth('key-rejected'),
-    'finish-content-filter': forBoth('ok:refusal'),
-    'finish-pause': forBoth('ok:other'),
-    'error-only': streamOnly('provider-failed x3'),
+    'status-403-context': ['key-rejected', 'key-rejected'],
+    'finish-content-filter': ['ok:refusal', 'ok:refusal'],
+    'finish-pause': ['ok:other', 'ok:other'],
+    'error-only': ['provider-failed x3', whole],
   },
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { getProviderInfo } from '#contract/providers/registry.ts'
+import { listOutcomes } from '#tests/fakes/model-providers/list-outcomes.ts'
 import { canaryKey, canaryPrompt, shortLimits } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { createVirtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
@@ -69,50 +70,27 @@ it('speaks in the second attempt after a broken connection', async () => {
   expect(runtime.waits).toEqual([100])
 })
 
-it.each<[fault: string, code: string, attempts: number]>([
-  ['status-400', 'provider-refused', 1],
-  ['status-400-credit', 'provider-quota', 1],
-  ['status-400-context', 'request-too-large', 1],
-  ['status-401', 'key-rejected', 1],
-  ['status-401-permission', 'key-rejected', 1],
-  ['status-402', 'provider-quota', 1],
-  ['status-403', 'key-rejected', 1],
-  ['status-404', 'voice-missing', 1],
-  ['status-408', 'provider-timeout', 3],
-  ['status-409', 'provider-busy', 3],
-  ['status-413', 'request-too-large', 1],
-  ['status-422', 'provider-refused', 1],
-  ['status-425', 'provider-busy', 3],
-  ['status-429', 'provider-busy', 3],
-  ['status-429-quota', 'provider-quota', 1],
-  ['status-500', 'provider-failed', 3],
-  ['status-502-html', 'provider-failed', 3],
-  ['status-503', 'provider-busy', 3],
-  ['status-504', 'provider-timeout', 3],
-  ['status-529', 'provider-busy', 3],
-  ['retry-after-seconds', 'provider-busy', 3],
-  ['retry-after-negative', 'provider-busy', 3],
-  ['retry-after-garbage', 'provider-busy', 3],
-  ['retry-after-past', 'provider-busy', 3],
-  ['retry-after-day', 'provider-busy', 1],
-  ['redirect-301', 'provider-protocol', 1],
-  ['redirect-302', 'provider-protocol', 1],
-  ['redirect-307', 'provider-protocol', 1],
-  ['redirect-308', 'provider-protocol', 1],
-  ['reset-before-answer', 'provider-unreachable', 3],
-  ['close-before-answer', 'provider-unreachable', 3],
-  ['reset-after-headers', 'provider-unreachable', 3],
-  ['body-cut', 'provider-unreachable', 3],
-  ['headers-never', 'provider-timeout', 1],
-  ['body-never', 'provider-timeout', 1],
-  ['ok-error-json', 'key-rejected', 1],
-  ['ok-html', 'provider-protocol', 1],
-  ['ok-empty', 'provider-protocol', 1],
-  ['html-as-promised-type', 'provider-protocol', 1],
-  ['no-content', 'provider-protocol', 1],
-  ['huge-body', 'provider-protocol', 1],
-  ['echo-key', 'key-rejected', 1],
-])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
+it.each(
+  listOutcomes({
+    'provider-refused': 'status-400 status-422',
+    'provider-quota': 'status-400-credit status-402 status-429-quota',
+    'request-too-large': 'status-400-context status-413',
+    'key-rejected': 'status-401 status-401-permission status-403 ok-error-json echo-key',
+    'voice-missing': 'status-404',
+    'provider-timeout x3': 'status-408 status-504',
+    'provider-busy x3': `
+      status-409 status-425 status-429 status-503 status-529 retry-after-seconds retry-after-negative
+      retry-after-garbage retry-after-past`,
+    'provider-failed x3': 'status-500 status-502-html',
+    'provider-busy': 'retry-after-day',
+    'provider-protocol': `
+      redirect-301 redirect-302 redirect-307 redirect-308 ok-html ok-empty html-as-promised-type no-content huge-body`,
+    'provider-unreachable x3': 'reset-before-answer close-before-answer reset-after-headers body-cut',
+    'provider-timeout': 'headers-never body-never',
+  }),
+)('%s ends as %s', async (fault, outcome) => {
+  const [code, repeated] = outcome.split(' x')
+  const attempts = Number(repeated ?? 1)
   const slack = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
   const failure: unknown = await say(`fault-${fault}`, { limits: { ...shortLimits, ...slack } }).catch(
     (error: unknown) => error,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { listOutcomes } from '#tests/fakes/model-providers/list-outcomes.ts'
 import { canaryKey, shortLimits } from '#tests/fakes/model-providers/run-model-to-end.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { getMultipartField } from '#tests/fakes/model-providers/transcription-format.ts'
@@ -68,29 +69,21 @@ it.each([
   })
 })
 
-it.each<[fault: string, code: string, attempts: number]>([
-  ['status-400', 'provider-refused', 1],
-  ['status-401', 'key-rejected', 1],
-  ['status-402', 'provider-quota', 1],
-  ['status-413-html', 'request-too-large', 1],
-  ['status-429', 'provider-busy', 3],
-  ['status-429-quota', 'provider-quota', 1],
-  ['status-500', 'provider-failed', 3],
-  ['status-503', 'provider-busy', 3],
-  ['redirect-302', 'provider-protocol', 1],
-  ['redirect-307', 'provider-protocol', 1],
-  ['reset-before-answer', 'provider-unreachable', 3],
-  ['body-cut', 'provider-unreachable', 3],
-  ['headers-never', 'provider-timeout', 1],
-  ['body-never', 'provider-timeout', 1],
-  ['ok-error-json', 'key-rejected', 1],
-  ['ok-html', 'provider-protocol', 1],
-  ['ok-empty', 'provider-protocol', 1],
-  ['no-content', 'provider-protocol', 1],
-  ['json-cut', 'provider-protocol', 1],
-  ['no-choices', 'provider-protocol', 1],
-  ['echo-key', 'key-rejected', 1],
-])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
+it.each(
+  listOutcomes({
+    'provider-refused': 'status-400',
+    'key-rejected': 'status-401 ok-error-json echo-key',
+    'provider-quota': 'status-402 status-429-quota',
+    'request-too-large': 'status-413-html',
+    'provider-busy x3': 'status-429 status-503',
+    'provider-failed x3': 'status-500',
+    'provider-protocol': 'redirect-302 redirect-307 ok-html ok-empty no-content json-cut no-choices',
+    'provider-unreachable x3': 'reset-before-answer body-cut',
+    'provider-timeout': 'headers-never body-never',
+  }),
+)('%s ends as %s', async (fault, outcome) => {
+  const [code, repeated] = outcome.split(' x')
+  const attempts = Number(repeated ?? 1)
   openai.script(Array(attempts).fill(fault))
   const failure: unknown = await listen().catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ModelFailure)

@@ -11,6 +11,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createReflectionArchive, previewArchive, waitForImportJob } from '#tests/archives.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { listTables } from '#tests/every-table.ts'
@@ -72,7 +73,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   })
 
   it('refuses edits, too, once their history exceeds the reserve', async () => {
-    const { data: agent } = await ada.call(agents.create, { body: { name: 'Small edits', purpose: 'Answers.' } })
+    const agent = await createTestAgent(ada, { name: 'Small edits', purpose: 'Answers.' })
     const [first = '', second = ''] = await fill()
     const statuses: number[] = []
     for (let n = 0; n < 14; n++) statuses.push((await change(first, { body: String(n % 10).repeat(100_000) })).status)

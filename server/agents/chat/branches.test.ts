@@ -3,12 +3,12 @@ import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
@@ -27,16 +27,9 @@ describe.each(engines)('chat branches on %s', (engine) => {
     ['ada', 'ben'],
   )
   beforeAll(async () => {
-    for (const actor of [ada, ben])
-      await actor.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = {
-      name: 'Lead',
-      purpose: 'p',
-      agent_class: 'Lead',
-      visibility: 'public',
-      memory_enabled: true,
-    } as const
-    lead = (await ada.call(agents.create, { body })).data.id
+    for (const actor of [ada, ben]) await saveKeys(actor, 'openai')
+    const { id } = await createTestAgent(ada, { agent_class: 'Lead', visibility: 'public', memory_enabled: true })
+    lead = id
   })
 
   interface SendOptions {
@@ -260,18 +253,20 @@ describe.each(engines)('chat branches on %s', (engine) => {
 
 describe.each(engines)('a chat longer than its model’s context window on %s', (engine) => {
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: () => 'Noted.' }), ['ada'])
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(() => {
     app.fakes.openai.requests.length = 0
   })
 
-  let agentCount = 0
   const createAgentOn = async (model: string) => {
     const model_settings = { model, max_tokens: 1000, retry: { max_retries: 0, retry_delay_ms: 100 } }
-    const body = { name: `Long ${++agentCount}`, purpose: 'Remembers.', memory_enabled: true, model_settings } as const
-    return (await ada.call(agents.create, { body })).data.id
+    return (
+      await createTestAgent(ada, {
+        purpose: 'Remembers.',
+        memory_enabled: true,
+        model_settings,
+      })
+    ).id
   }
   const sendMessage = (agentId: string, input: string, sessionId?: string | null) =>
     ada.call(agents.run, { body: { agentId, input, sessionId } })

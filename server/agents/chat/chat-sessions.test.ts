@@ -9,14 +9,14 @@ import { runs } from '#contract/agents/runs.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash, countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
 import { type Actor, createTestApp } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { getPathTo } from './session-messages.ts'
 import { sessionLimits } from './turns.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('chat sessions on %s', (engine) => {
   let lead: string
@@ -32,11 +32,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
   )
   beforeAll(async () => {
     const createChatAgent = async (name: string, memory_enabled: boolean) =>
-      (
-        await ada.call(agents.create, {
-          body: { name, purpose: 'p', agent_class: 'Lead', visibility: 'public', memory_enabled },
-        })
-      ).data.id
+      (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', memory_enabled })).id
     lead = await createChatAgent('Lead', true)
     forgetful = await createChatAgent('Forgetful', false)
   })
@@ -137,7 +133,7 @@ describe.each(engines)('chat sessions on %s', (engine) => {
 
   it('visitors find no session by the slug of an agent that is now private', async () => {
     const body = { name: 'Lighthouse', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
-    const { id, slug } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
+    const { id, slug } = await createTestAgent(ada, { ...body, visibility: 'public' })
     const visitor = app.visitor()
     const { data } = await sendMessage(visitor, 'Is it lit?', null, id)
     const query = { sessionId: data.session_id ?? '', agentId: slug }
@@ -261,14 +257,8 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { modelRuntime: { sleep: async () => {} } })
   let lead: string
   beforeAll(async () => {
-    const body = {
-      name: 'Lead',
-      purpose: 'p',
-      agent_class: 'Lead',
-      visibility: 'public',
-      memory_enabled: true,
-    } as const
-    lead = (await ada.call(agents.create, { body })).data.id
+    const { id } = await createTestAgent(ada, { agent_class: 'Lead', visibility: 'public', memory_enabled: true })
+    lead = id
   })
 
   const sendMessage = async (actor: Actor, input: string, sessionId?: string) =>
@@ -298,7 +288,7 @@ describe.each(engines)('own chat sessions on %s', (engine) => {
 
   it('a session with a hidden agent shows the name it answered by', async () => {
     const body = { name: 'Open', slug: 'open', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
-    const { id } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
+    const { id } = await createTestAgent(ada, { ...body, visibility: 'public' })
     const visitor = app.visitor()
     for (const actor of [ben, visitor, ada]) await actor.call(agents.run, { body: { agentId: id, input: 'hi' } })
     const secret = 'canary of a plan'

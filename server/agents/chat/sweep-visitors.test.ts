@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { canaryPlatformKeys, createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { sweepVisitors } from './sweep-visitors.ts'
@@ -28,10 +28,10 @@ describe.each(engines)('sweeping visitor content on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const createAgent = async (name: string, more: object) => {
       const open = { agent_class: 'Lead', visibility: 'public' }
-      return (await ada.call(agents.create, { body: { name, purpose: 'p', ...open, ...more } as never })).data.id
+      return (await createTestAgent(ada, { name, ...open, ...more })).id
     }
     remembers = await createAgent('Remembers', { memory_enabled: true })
     forgets = await createAgent('Forgets', {})

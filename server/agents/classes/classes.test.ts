@@ -4,6 +4,7 @@ import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { json } from '#server/db/database.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -79,8 +80,11 @@ describe.each(engines)('agent classes on %s', (engine) => {
   it('counts public and shared agents once, without reading their content', async () => {
     const { data } = await create()
     const createAgent = async (actor: Actor, more: object) => {
-      const body = { name: `One ${app.services.newId().slice(-6)}`, purpose: 'canary of a purpose', ...more }
-      return (await actor.call(agents.create, { body: body as never })).data
+      return createTestAgent(actor, {
+        name: `One ${app.services.newId().slice(-6)}`,
+        purpose: 'canary of a purpose',
+        ...more,
+      })
     }
     const config = { class_slug: data.slug }
     for (let index = 0; index < 5; index++)

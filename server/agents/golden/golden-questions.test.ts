@@ -9,25 +9,23 @@ import {
 } from '#contract/agents/golden-questions.ts'
 import { models } from '#contract/agents/models.ts'
 import { versions } from '#contract/agents/versions.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { DatabaseBusy } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
-import { useTestApp } from '#tests/use-test-app.ts'
+import { useApp, useTestApp } from '#tests/use-test-app.ts'
+import { withoutRequestId } from '#tests/without-request-id.ts'
 import { interruptGoldenRuns } from './execute-golden-run.ts'
-
-const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('golden questions on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
-  let number = 0
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    agent = await createTestAgent(ada)
   })
 
   const pair = { question: 'Where is the harbour?', expectation: 'At the quay' }
@@ -166,7 +164,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
 
   it('finds a question only under its own agent', async () => {
     const { id } = (await add()).data
-    const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
+    const other = await createTestAgent(ada)
     const params = { agentId: other.id, questionId: id }
     const answers = await Promise.all([
       ada.call(goldenQuestions.update, { params, body: { question: 'Elsewhere?' } }),
@@ -178,24 +176,17 @@ describe.each(engines)('golden questions on %s', (engine) => {
 })
 
 describe.each(engines)('golden run writes and requests on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let number = 0
   let afterMs = 60_000
-  beforeAll(async () => {
-    app = await createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) })
-    ada = await app.as('ada')
-    for (const provider of ['openai', 'elevenlabs'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-  })
-  afterAll(async () => {
-    await interruptGoldenRuns(app.services)
-    await app.close()
-  })
+  const { app, ada } = useApp(
+    () => createProviderApp(engine, { answer: () => ({ text: 'At the quay', afterMs }) }),
+    ['ada'],
+  )
+  beforeAll(() => saveKeys(ada, 'openai', 'elevenlabs'))
+  afterAll(() => interruptGoldenRuns(app.services))
 
   let agent: Agent
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    agent = await createTestAgent(ada)
     const body = { question: 'Where is it?', expectation: 'at the quay' }
     await ada.call(goldenQuestions.create, { params: { agentId: agent.id }, body })
   })
@@ -278,34 +269,26 @@ describe.each(engines)('golden run writes and requests on %s', (engine) => {
 const candidates = ['gpt-4o-mini', 'gpt-5-mini']
 
 describe.each(engines)('comparing models on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agent: Agent
-  let number = 0
   let afterMs = 0
-
-  beforeAll(async () => {
-    app = await createProviderApp(engine, {
-      answer: (_, { body }) => {
-        const { model } = (body ?? {}) as { model?: string }
-        return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
-      },
-    })
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
-  afterAll(() => app.close())
+  const { app, ada, ben } = useApp(
+    () =>
+      createProviderApp(engine, {
+        answer: (_, { body }) => {
+          const { model } = (body ?? {}) as { model?: string }
+          return { text: model === 'gpt-5-mini' ? 'On the hill' : `At the quay, says ${model}`, afterMs }
+        },
+      }),
+    ['ada', 'ben'],
+  )
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(async () => {
     resetBreakers()
     afterMs = 0
-    agent = await create({ model: 'gpt-4o' })
+    agent = await createTestAgent(ada, { model: 'gpt-4o' })
     await add('at the quay')
   })
 
-  const create = async (fields: object) =>
-    (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } })).data
   const add = (expectation: string) =>
     ada.call(goldenQuestions.create, {
       params: { agentId: agent.id },
@@ -324,6 +307,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
     })
     return run as GoldenRun
   }
+  const runPublished = async () =>
+    waitFor((await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })).data)
   const runComparison = async (compare_models = candidates) => waitFor((await compare(compare_models)).data)
   const listRequestedModels = () =>
     app.fakes.openai.requests.flatMap(({ body }) => (body as { model?: string } | null)?.model ?? [])
@@ -374,8 +359,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('reuses earlier answers of the old model', async () => {
-    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(initial.data)
+    const published = await runPublished()
     const before = listRequestedModels().length
     const run = await runComparison()
     expect(run.results[0]?.before).toEqual(published.results[0]?.after)
@@ -383,9 +367,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('uses an earlier answer if the old model is unavailable', async () => {
-    const initial = await ada.call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} })
-    const published = await waitFor(initial.data)
-    await ada.call(agents.update, { body: { id: agent.id, name: `Renamed ${number}` } })
+    const published = await runPublished()
+    await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })
     app.fakes.openai.script(['status-400'])
     expect((await runComparison()).results[0]?.before).toEqual(published.results[0]?.after)
     // Another model's answer can't be used for comparison.
@@ -452,8 +435,8 @@ describe.each(engines)('comparing models on %s', (engine) => {
   })
 
   it('an agent with a retiring model says whether models can be compared', async () => {
-    const initial = await create({ model: 'gpt-3.5-turbo' })
-    const withoutQuestions = await create({ model: 'gpt-3.5-turbo' })
+    const initial = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
+    const withoutQuestions = await createTestAgent(ada, { model: 'gpt-3.5-turbo' })
     agent = initial
     await add('at the quay')
     const retiringAgents = (await ada.call(models.retiring)).data

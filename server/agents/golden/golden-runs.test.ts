@@ -5,16 +5,16 @@ import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questio
 import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './execute-golden-run.ts'
 
 describe.each(engines)('golden runs on %s', (engine) => {
   let agent: Agent
-  let number = 0
   let afterMs = 0
   let maxConcurrent = 0
   let judgeReply = 'PASS It says so.'
@@ -31,19 +31,11 @@ describe.each(engines)('golden runs on %s', (engine) => {
       }),
     ['ada', 'ben'],
   )
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(async () => {
     afterMs = 0
     maxConcurrent = 0
-    const body = {
-      model: 'gpt-4o',
-      name: `Agent ${++number}`,
-      purpose: 'Helps.',
-      memory_enabled: true,
-    }
-    agent = (await ada.call(agents.create, { body })).data
+    agent = await createTestAgent(ada, { model: 'gpt-4o', memory_enabled: true })
   })
 
   const add = (expectation: string, more: object = {}) =>
@@ -128,7 +120,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     await add('at the quay')
     const published = await runToEnd()
     // Runs of other agents don't push its answers out.
-    const other = (await ada.call(agents.create, { body: { name: `Other ${number}`, purpose: 'Helps.' } })).data
+    const other = await createTestAgent(ada)
     const { db } = app.services
     const row = await db.selectFrom('golden_runs').selectAll().where('id', '=', published.id).executeTakeFirstOrThrow()
     const [candidate, models, results] = [null, null, json([])]
@@ -165,7 +157,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
     }
     const published = await runToEnd()
     openai.baseUrl = baseUrl
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     judgeReply = 'PASS It says so.'
     expect(published.results[0]?.after).toMatchObject({ passed: false })
     const compared = await runToEnd({ purpose: 'Speaks loudly.' })
@@ -329,7 +321,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
       const grant = { params: { agentId: agent.id, personId: ben.id } }
       await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
       for (let index = 0; index < 8; index++) await add('at the quay')
-      await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(ben, 'openai')
       afterMs = 100
       const before = requests()
       const { data } = await start(undefined, ben)
@@ -341,7 +333,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   )
 
   const startDotsRun = async (dot: Actor, agentId: string) => {
-    await dot.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(dot, 'openai')
     const params = { agentId }
     for (let index = 0; index < 8; index++) {
       const body = { question: 'Where is it?', expectation: 'at the quay' }
@@ -368,7 +360,7 @@ describe.each(engines)('golden runs on %s', (engine) => {
   it('stops asking when the requester is deactivated', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const dot = await app.as('dot')
-    const ownAgent = (await dot.call(agents.create, { body: { name: 'Of Dot', purpose: 'Helps.' } })).data
+    const ownAgent = await createTestAgent(dot)
     const run = await startDotsRun(dot, ownAgent.id)
     expect((await cleo.call(administration.deactivate, { params: { id: dot.id } })).status).toBe(200)
     await waitForInterruption(run.id)

@@ -2,10 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents, newAgent } from '#contract/agents/agents.ts'
 import { agentProposal, intent, keeperTypeProposal } from '#contract/agents/intent.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { getContextText, platformGuide } from './context-texts.ts'
 import { createMockKeeperType, createMockProposal } from './mock-proposals.ts'
@@ -88,9 +87,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
     () => createProviderApp(engine, { answer: () => replies.shift() ?? 'That is all.' }),
     ['ada'],
   )
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai'))
   beforeEach(() => {
     replies = []
   })
@@ -163,9 +160,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
 
 describe.each(engines)('context texts on %s', (engine) => {
   const { app, cleo } = useApp(() => createProviderApp(engine), ['cleo'], { roles: { cleo: ['super-admin'] } })
-  beforeAll(async () => {
-    await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
+  beforeAll(() => saveKeys(cleo, 'openai'))
 
   const listed = async () => (await cleo.call(intent.contextTexts)).data
   const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })

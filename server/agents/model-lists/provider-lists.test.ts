@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { models } from '#contract/agents/models.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { startScriptedServer } from '#tests/fakes/model-providers/scripted-server.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { addBuiltInAgents } from '../built-in-agents.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { createTestApp } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const hour = 60 * 60 * 1000
 const offered: Record<FakeProvider, string> = {
@@ -27,17 +28,9 @@ const notOffered: Record<FakeProvider, string> = {
 }
 
 describe.each(engines)('provider model lists on %s', (engine) => {
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
-  let cleo: Actor
-  beforeAll(async () => {
-    app = await createProviderApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-    cleo = await app.as('cleo', ['super-admin'])
+  const { app, ada, ben, cleo } = useApp(() => createProviderApp(engine), ['ada', 'ben', 'cleo'], {
+    roles: { cleo: ['super-admin'] },
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     app.passTime(2 * hour)
     await app.services.db.deleteFrom('provider_keys').execute()
@@ -48,8 +41,6 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     }
   })
 
-  const savePersonal = (actor: Actor, provider: FakeProvider = 'openai') =>
-    actor.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
   const savePlatform = (provider: FakeProvider = 'openai', more: object = {}) =>
     cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider], ...more } })
   const list = (actor = ada, provider: FakeProvider = 'openai', more: object = {}) =>
@@ -62,7 +53,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   it.each([...fakeProviders])(
     'is fetched from a local %s server and replaces the built-in models',
     async (provider) => {
-      await savePersonal(ada, provider)
+      await saveKeys(ada, provider)
       const { status, data } = await list(ada, provider)
       expect(status).toBe(200)
       expect(data.models).toContain(offered[provider])
@@ -87,7 +78,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     settings.providers[provider].baseUrl = null
     modelRuntime.fetch = (url, init) => fetch(String(url).replace(/^https:\/\/[^/]+\/v1/, baseUrl), init)
     try {
-      await savePersonal(ada, provider)
+      await saveKeys(ada, provider)
       const { data } = await list(ada, provider)
       expect(data).toMatchObject({ source: 'provider', local_host: null, problem: null })
       expect(data.models).toEqual(
@@ -102,7 +93,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
 
   it('uses the personal key, then the platform’s, then none for local servers', async () => {
     await savePlatform()
-    await savePersonal(ada)
+    await saveKeys(ada, 'openai')
     expect((await list(ada)).data.key_source).toBe('personal')
     expect((await list(ben)).data.key_source).toBe('platform')
     expect(keysSent()).toEqual([canaryKeys.openai, canaryPlatformKeys.openai])
@@ -131,8 +122,8 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it('is cached for an hour per key and person', async () => {
-    await savePersonal(ada)
-    await savePersonal(ben)
+    await saveKeys(ada, 'openai')
+    await saveKeys(ben, 'openai')
     await list(ada)
     app.passTime(hour - 60_000)
     const initial = await list(ada)
@@ -153,12 +144,12 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it('is fetched again when the key changes', async () => {
-    await savePersonal(ada)
+    await saveKeys(ada, 'openai')
     await list()
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
     await list()
     expect(keysSent()).toEqual([canaryKeys.openai, 'sk-another0key0of0hers0Xx00'])
-    await savePersonal(ada)
+    await saveKeys(ada, 'openai')
     await list()
     expect(keysSent()).toHaveLength(3)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
@@ -166,14 +157,14 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it('can be refreshed six times a minute', async () => {
-    await savePersonal(ada)
+    await saveKeys(ada, 'openai')
     await list()
     const fresh = async () => (await list(ada, 'openai', { fresh: 'true' })).status
     const statuses: number[] = []
     for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fresh())
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(app.fakes.openai.requests).toHaveLength(7)
-    expect((await list()).status, 'the kept one is still told').toBe(200)
+    expect((await list()).status, 'the cached list is still returned').toBe(200)
     const refused = await list(ada, 'openai', { fresh: 'true' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await list(ben, 'openai', { fresh: 'true' })).status).toBe(200)
@@ -188,7 +179,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     ['reset-before-answer', /could not be reached/],
     ['json-cut', /can’t read/],
   ])('%s: returns the built-in list and the reason, after one request', async (fault, problem) => {
-    await savePersonal(ada)
+    await saveKeys(ada, 'openai')
     app.fakes.openai.script([fault])
     const { status, data, text } = await list()
     expect(status).toBe(200)
@@ -207,7 +198,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it.each([...fakeProviders])('a redirect from %s never sends the key to another host', async (provider) => {
-    await savePersonal(ada, provider)
+    await saveKeys(ada, provider)
     for (const status of [301, 302, 303, 307, 308]) {
       app.fakes[provider].script([`redirect-${status}`])
       expect((await list(ada, provider, status === 301 ? {} : { fresh: 'true' })).data.source).toBe('list')
@@ -217,7 +208,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 
   it('reports a key that can’t be decrypted and uses no other', async () => {
-    await savePersonal(ben)
+    await saveKeys(ben, 'openai')
     await savePlatform()
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).where('owner', '=', ben.id).execute()
     const { status, data } = await list()
@@ -228,7 +219,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
 
   it('voices use the same key and cache', async () => {
     const voices = (more: Record<string, string> = {}) => ada.call(models.voices, { query: more })
-    await savePersonal(ada, 'elevenlabs')
+    await saveKeys(ada, 'elevenlabs')
     const { data } = await voices()
     expect(data).toMatchObject({
       voices: [
@@ -261,17 +252,12 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   })
 })
 
-const key = 'sk-of0this0person0Zq81'
 const day = 24 * 60 * 60 * 1000
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 describe.each(engines)('model lifecycle on %s', (engine) => {
-  let app: TestApp
-  let ada: Actor
-  let cleo: Actor
   let listed: object[]
-  beforeEach(async () => {
-    resetBreakers()
+  const createApp = async () => {
     const { baseUrl } = await startScriptedServer(({ path, body }) => {
       if (path === '/v1/models') return { type: 'application/json', body: JSON.stringify({ data: listed }) }
       const isThere = listed.some((model) => 'id' in model && model.id === body.model)
@@ -291,16 +277,16 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
         }),
       }
     })
-    app = await createTestApp(engine, {
+    return createTestApp(engine, {
       environment: { OPENAI_BASE_URL: baseUrl },
       modelRuntime: { sleep: async () => {} },
     })
-    ada = await app.as('ada')
-    cleo = await app.as('cleo', ['super-admin'])
-    await addBuiltInAgents(app.services)
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: key } })
+  }
+  const { app, ada, cleo } = useApp(createApp, ['ada', 'cleo'], { perTest: true, roles: { cleo: ['super-admin'] } })
+  beforeEach(async () => {
+    resetBreakers()
+    await saveKeys(ada, 'openai')
   })
-  afterEach(() => app.close())
 
   const today = () => app.services.now().getTime()
   const luna = { id: 'gpt-6-luna', shutdown_date: null }
@@ -309,8 +295,6 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     app.passTime(61 * 60_000)
     return (await ada.call(models.list, { query: { provider: 'openai' } })).data
   }
-  const createAgent = async (fields: object = {}) =>
-    (await ada.call(agents.create, { body: { name: `Agent ${Math.random()}`, purpose: 'Helps.', ...fields } })).data
   const run = async (agentId: string, actor = ada) =>
     (await actor.call(agents.run, { body: { action: 'run', agentId, input: 'Who are you?' } as never })).text
   const fetchRetiring = async (actor = ada) => (await actor.call(models.retiring)).data
@@ -319,18 +303,18 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     const offered = await list([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
     expect(offered.models).toEqual(['gpt-6-luna'])
     expect(await run('kip')).toContain('I am gpt-6-luna.')
-    const created = await createAgent()
+    const created = await createTestAgent(ada)
     expect(created.model).toBe('gpt-6-luna')
-    expect(await run(created.id)).toEqual(expect.stringContaining('I am gpt-6-luna.'))
+    expect(await run(created.id)).toContain('I am gpt-6-luna.')
   })
 
   it('recommends the next model if the first choice isn’t listed', async () => {
     expect((await list([{ id: 'gpt-6.1-terra' }, { id: 'other' }])).default_model).toBe('gpt-6.1-terra')
-    expect((await createAgent()).model).toBe('gpt-6.1-terra')
+    expect((await createTestAgent(ada)).model).toBe('gpt-6.1-terra')
     expect(
       (await list([{ id: 'old', shutdown_date: toDate(today() + day) }, { id: 'of-this-house' }])).default_model,
     ).toBe('of-this-house')
-    expect((await createAgent({ model: 'chosen' })).model).toBe('chosen')
+    expect((await createTestAgent(ada, { model: 'chosen' })).model).toBe('chosen')
     expect((await list([luna])).default_model).toBe('gpt-6-luna')
   })
 
@@ -370,10 +354,10 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
       { id: 'soon', shutdown_date: toDate(today() + 30 * day) },
       { id: 'later', shutdown_date: toDate(today() + 90 * day) },
     ])
-    await createAgent({ model: 'later' })
-    await createAgent({ model: 'unlisted-model' })
-    const soon = await createAgent({ model: 'soon' })
-    const shutDown = await createAgent({ model: 'gpt-4' })
+    await createTestAgent(ada, { model: 'later' })
+    await createTestAgent(ada, { model: 'unlisted-model' })
+    const soon = await createTestAgent(ada, { model: 'soon' })
+    const shutDown = await createTestAgent(ada, { model: 'gpt-4' })
     const retiringModels = await fetchRetiring()
     expect(
       retiringModels.map(({ agent_id, model, status, replacement }) => [agent_id, model, status, replacement]),
@@ -392,7 +376,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
 
   it('switching creates a version, and the previous one can be restored', async () => {
     await list([luna])
-    const created = await createAgent({ model: 'gpt-4o', model_settings: { temperature: 0.2 } })
+    const created = await createTestAgent(ada, { model: 'gpt-4o', model_settings: { temperature: 0.2 } })
     const [retiringModel] = (await fetchRetiring()).filter(({ agent_id }) => agent_id === created.id)
     expect(retiringModel).toMatchObject({
       rev: 1,

@@ -6,6 +6,7 @@ import { providerCalls } from '#contract/providers/calls.ts'
 import { setConfiguredProviders } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { forgetListedModels } from '#server/models/catalog/listed-models.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import { createTestApp } from '#tests/test-app.ts'
@@ -42,7 +43,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
   it('serve two agents, each with its own address, key and headers', async () => {
     const { ada, harbour, island } = await start()
     const createAgent = async (model_provider: string, model: string) =>
-      (await ada.call(agents.create, { body: { name: model, purpose: 'Helps.', model_provider, model } })).data.id
+      (await createTestAgent(ada, { name: model, model_provider, model })).id
     const ids = [await createAgent('harbour', 'tide-1'), await createAgent('island', 'dune-2')]
     const answers = await Promise.all(ids.map((agentId) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })))
     expect(answers.map(({ data }) => data.response)).toEqual(['From harbour.', 'From island.'])
@@ -60,8 +61,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
 
   it('use their own price list from the first run and fetch it once', async () => {
     const { ada, harbour } = await start({ pricing: { prompt: '0.000003', completion: '0.000015' } })
-    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
-    const { id: agentId } = (await ada.call(agents.create, { body })).data
+    const { id: agentId } = await createTestAgent(ada, { name: 'Tide', model_provider: 'harbour', model: 'tide-1' })
     const run = async () => (await ada.call(agents.run, { body: { agentId, input: 'Hello' } })).data.usage.cost_usd
     expect(await run()).toBeGreaterThan(0)
     expect(await run()).toBeGreaterThan(0)
@@ -70,8 +70,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
 
   it('run without a model list', async () => {
     const { ada, harbour } = await start(null)
-    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
-    const { id: agentId } = (await ada.call(agents.create, { body })).data
+    const { id: agentId } = await createTestAgent(ada, { name: 'Tide', model_provider: 'harbour', model: 'tide-1' })
     for (let time = 0; time < 2; time++)
       expect((await ada.call(agents.run, { body: { agentId, input: 'Hello' } })).data).toMatchObject({
         response: 'From harbour.',
@@ -93,9 +92,7 @@ describe.each(engines)('OpenAI-compatible services on %s', (engine) => {
     expect((await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'my-own-key' } })).status).toBe(
       200,
     )
-    const { data } = await ada.call(agents.create, {
-      body: { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' },
-    })
+    const data = await createTestAgent(ada, { name: 'Tide', model_provider: 'harbour', model: 'tide-1' })
     await ada.call(agents.run, { body: { agentId: data.id, input: 'Hello' } })
     expect(harbour.requests.at(-1)?.headers.authorization).toBe('Bearer my-own-key')
     setConfiguredProviders([])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { json } from '#server/db/database.ts'
+import { copyRow } from '#tests/copy-row.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
@@ -73,23 +73,14 @@ describe.each(engines)('exporting logs on %s', (engine) => {
   it('stops after 10,000 rows and reports it', async () => {
     const { db } = app.services
     const row = await db.selectFrom('runs').selectAll().where('input', '=', '-2+3').executeTakeFirstOrThrow()
-    const older = Array.from({ length: 10_050 }, (_, index) => ({
-      ...row,
-      id: `older-${String(index).padStart(6, '0')}`,
-      input: `older ${index}`,
-      output: null,
-      overrides: null,
-      tools: null,
-      sources: null,
-      notes: json<string[]>([]),
-      model_settings: json(row.model_settings),
-      created_at: row.created_at - (index + 10) * 1000,
-    }))
-    for (let from = 0; from < older.length; from += 150)
-      await db
-        .insertInto('runs')
-        .values(older.slice(from, from + 150))
-        .execute()
+    await copyRow(db, 'runs', row, {
+      count: 10_050,
+      values: (at) => ({
+        id: `older-${String(at).padStart(6, '0')}`,
+        input: `older ${at}`,
+        created_at: row.created_at - (at + 10) * 1000,
+      }),
+    })
     const { response, records } = await download()
     expect(records).toHaveLength(10_000)
     expect(records[0]?.input).toBe("'-2+3")

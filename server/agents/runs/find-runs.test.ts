@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 const hour = 3_600_000
@@ -16,10 +16,9 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await saveKeys(ada, 'openai', 'anthropic')
     const createAgent = async (name: string, model_provider: 'openai' | 'anthropic') =>
-      (await ada.call(agents.create, { body: { name, purpose: 'p', model_provider } })).data.id
+      (await createTestAgent(ada, { name, model_provider })).id
     lampId = await createAgent('Lamp Lighter', 'openai')
     const tideId = await createAgent('Tide Table', 'anthropic')
     for (const [agentId, input] of [
@@ -102,8 +101,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
   it('finds all runs of the agent that currently has a slug', async () => {
     const dot = await app.as('dot')
     const cleo = await app.as('cleo', ['super-admin'])
-    const createAgent = async (name: string) =>
-      (await dot.call(agents.create, { body: { name, purpose: 'p' } })).data.id
+    const createAgent = async (name: string) => (await createTestAgent(dot, { name })).id
     const first = await createAgent('Beacon')
     await dot.call(agents.run, { body: { agentId: first, input: 'Before' } })
     await dot.call(agents.update, { body: { id: first, slug: 'old-beacon' } })

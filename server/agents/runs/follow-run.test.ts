@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import type { ProviderApp } from '#tests/provider-app.ts'
 import { createSlowAgent, fullAnswer, type SlowAgent } from '#tests/slow-agent.ts'
 import { type Actor, createTestApp, parseEvents } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('following runs on %s', (engine) => {
   let scene: SlowAgent
-  let app: ProviderApp
-  let ada: Actor
-  let ben: Actor
   let agentId: string
-  beforeAll(async () => {
+  const createApp = async () => {
     scene = await createSlowAgent(engine)
-    app = scene.app
-    ada = scene.ada
-    ben = scene.ben
     agentId = scene.agentId
-  })
-  afterAll(() => app.close())
+    return scene.app
+  }
+  const { app, ada, ben } = useApp(createApp, ['ada', 'ben'])
   beforeEach(resetBreakers)
 
   const withoutSteps = (events: { event: string }[]) =>

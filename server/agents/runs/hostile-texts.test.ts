@@ -1,39 +1,40 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
 
 describe.each(engines)('model and tool texts that databases reject on %s', (engine) => {
-  let app: ProviderApp
   let mcp: McpFake
-  let ada: Actor
   let agentId: string
   let reply: (request: RecordedRequest) => FakeReply
-  beforeAll(async () => {
+  afterAll(() => mcp.close())
+  const createApp = async () => {
     const title = almost(80)
     mcp = await startMcpFake({
       tools: [{ name: 'read', annotations: { readOnlyHint: true, title }, call: () => 'nul \0, half \ud83d.' }],
     })
     const environment = { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) }
-    app = await createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
-    ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
-    const body = { name: 'Clerk', purpose: 'Above.', tools: ['search_memory', 'run_agent', 'notes__read'] }
-    agentId = (await ada.call(agents.create, { body })).data.id
-  })
-  afterAll(async () => {
-    await app.close()
-    await mcp.close()
+    return createProviderApp(engine, { answer: (_, request) => reply(request) }, environment)
+  }
+  const { ada } = useApp(createApp, ['ada'])
+  beforeAll(async () => {
+    await saveKeys(ada, 'openai')
+    await createTestAgent(ada, { slug: 'below', purpose: 'Below.' })
+    const { id } = await createTestAgent(ada, {
+      name: 'Clerk',
+      purpose: 'Above.',
+      tools: ['search_memory', 'run_agent', 'notes__read'],
+    })
+    agentId = id
   })
   beforeEach(() => resetBreakers())
 

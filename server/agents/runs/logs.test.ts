@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -108,7 +109,7 @@ describe.each(engines)('execution logs on %s', (engine) => {
 
   it('are listed newest first, twenty per page, optionally of one agent', async () => {
     const ben = actor('ben')
-    const ownAgent = (await ben.call(agents.create, { body: { name: 'Mine', purpose: 'p' } })).data
+    const ownAgent = await createTestAgent(ben)
     for (let index = 0; index < 21; index++) {
       app.passTime(1000)
       await ben.call(agents.run, { body: { agentId: ownAgent.id, input: `run ${index}` } })

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { createProviderApp } from '#tests/provider-app.ts'
@@ -14,15 +15,14 @@ describe.each(engines)('a run of an agent that is not ready on %s', (engine) => 
     ['ada'],
   )
   beforeAll(async () => {
-    const body = {
+    const { id } = await createTestAgent(ada, {
       name: 'Tired',
-      purpose: 'p',
       agent_class: 'Lead',
       visibility: 'public',
       memory_enabled: true,
       context_scope: 'keeper',
-    } as const
-    tired = (await ada.call(agents.create, { body })).data.id
+    })
+    tired = id
     await ada.call(agents.update, { body: { id: tired, status: 'error' } })
   })
   beforeEach(() => app.passTime(120_000))

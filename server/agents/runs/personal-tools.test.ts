@@ -2,23 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { personalToolServers } from '#contract/agents/personal-tool-servers.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const readOnly = { readOnlyHint: true }
 
 describe.each(engines)('tools of personal servers on %s', (engine) => {
-  let app: ProviderApp
   let ownServer: McpFake
   let wiki: McpFake
-  let ada: Actor
-  let ben: Actor
   let calls: { name: string; arguments: object }[][]
-  beforeEach(async () => {
+  afterEach(() => Promise.all([ownServer.close(), wiki.close()]))
+  const createApp = async () => {
     ownServer = await startMcpFake({
       tools: [
         { name: 'mails', annotations: { ...readOnly, openWorldHint: false }, call: () => 'a mail' },
@@ -26,7 +25,7 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
       ],
     })
     wiki = await startMcpFake({ tools: [{ name: 'look_up', annotations: readOnly, call: () => 'an article' }] })
-    app = await createProviderApp(
+    return createProviderApp(
       engine,
       {
         keyless: true,
@@ -37,25 +36,18 @@ describe.each(engines)('tools of personal servers on %s', (engine) => {
       },
       { KEEPER_FETCH_HOSTS: '127.0.0.1', KEEPER_MCP_SERVERS: JSON.stringify({ wiki: { url: wiki.url } }) },
     )
+  }
+  const { app, ada, ben } = useApp(createApp, ['ada', 'ben'], { perTest: true })
+  beforeEach(async () => {
     app.services.egress = { ports: [Number(new URL(ownServer.url).port)], canConnect: () => true }
-    ada = await app.as('ada')
-    ben = await app.as('ben')
     for (const person of [ada, ben]) {
-      await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(person, 'openai')
       await person.call(personalToolServers.create, { body: { name: 'mine', url: ownServer.url } })
     }
   })
-  afterEach(async () => {
-    await app.close()
-    await ownServer.close()
-    await wiki.close()
-  })
 
-  const create = async (actor: Actor, body: object) => {
-    const whole = { purpose: 'Reads mails.', visibility: 'public', agent_class: 'Lead', ...body }
-    const { data } = await actor.call(agents.create, { body: whole })
-    return data
-  }
+  const create = (actor: Actor, fields: object) =>
+    createTestAgent(actor, { purpose: 'Reads mails.', visibility: 'public', agent_class: 'Lead', ...fields })
   const run = async (actor: Actor, agentId: string) => {
     const { data } = await actor.call(agents.run, { body: { agentId, input: 'What is new?' } })
     const detail = await actor.call(runs.show, { params: { runId: data.run_id } })

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { apology, emptyAnswer } from '#contract/agents/answer-texts.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -35,14 +36,13 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     for (const model_provider of providers) {
       await ada.call(keys.savePersonal, { body: { provider: model_provider, apiKey: canaryKeys[model_provider] } })
       const retry = { max_retries: 1, retry_delay_ms: 100 }
-      const body = {
+      const { id } = await createTestAgent(ada, {
         name: `Of ${model_provider}`,
-        purpose: 'Helps.',
         model_provider,
         model_settings: { retry },
         config: { voice_id: '21m00Tcm4TlvDq8ikWAM' },
-      }
-      agentIds[model_provider] = (await ada.call(agents.create, { body })).data.id
+      })
+      agentIds[model_provider] = id
     }
   })
   beforeEach(resetBreakers)

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { usageCalls } from '#contract/agents/usage.ts'
-import { keys } from '#contract/keys/keys.ts'
 import type { Database, Write } from '#server/db/database.ts'
 import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { releaseReservations } from '../usage/budget-reservations.ts'
 import { cleanUpAbandonedRuns, closeAbandonedRuns } from './close-abandoned-runs.ts'
@@ -21,8 +20,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
     perTest: true,
   })
   beforeEach(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await saveKeys(ada, 'openai', 'anthropic')
     waits = []
     app.services.modelRuntime.sleep = async (ms) => void waits.push(ms)
   })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { Services } from '#server/services.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { countRemoteRuns } from './execute/remote-runs.ts'
@@ -33,8 +34,7 @@ describe.each(engines)('runs in other processes on %s', (engine) => {
   })
 
   it('are counted per person, and for visitors also per agent', async () => {
-    const lead = { name: 'Lead', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
-    const { id: agentId } = (await ada.call(agents.create, { body: lead })).data
+    const { id: agentId } = await createTestAgent(ada, { name: 'Lead', agent_class: 'Lead', visibility: 'public' })
     const startRemoteRun = async (owner: { person_id: string | null; visitor_id: string | null }) => {
       const { data } = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
       const lease_until = services.now().getTime() + 60_000

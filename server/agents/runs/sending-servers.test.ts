@@ -5,24 +5,22 @@ import { runs } from '#contract/agents/runs.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { canaryPlatformKeys, createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 
 const secret = 'buttermilk'
 
 describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
-  let app: ProviderApp
   let mcp: McpFake
-  let ada: Actor
-
-  beforeAll(async () => {
+  afterAll(() => mcp.close())
+  const createApp = async () => {
     const readOnly = { readOnlyHint: true }
     mcp = await startMcpFake({
       tools: [
@@ -34,7 +32,7 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       ],
     })
     const servers = JSON.stringify({ notes: { url: mcp.url }, wiki: { url: `${mcp.url}?of=wiki`, trusted: true } })
-    app = await createProviderApp(
+    return createProviderApp(
       engine,
       {
         answer: (_, request) => {
@@ -46,8 +44,10 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       },
       { KEEPER_MCP_SERVERS: servers, OPENAI_API_KEY: canaryPlatformKeys.openai },
     )
-    ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  }
+  const { app, ada } = useApp(createApp, ['ada'])
+  beforeAll(async () => {
+    await saveKeys(ada, 'openai')
     const { id } = await createTestKeeper(ada)
     const body = { content: `Grandmother's ${secret}.`, topic: 'Kitchen' }
     const { data } = await ada.call(reflections.create, { params: { id }, body })
@@ -58,10 +58,6 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
       expect((await ada.call(tools.list)).data.unreachable).toEqual([])
     })
   })
-  afterAll(async () => {
-    await app.close()
-    await mcp.close()
-  })
   beforeEach(() => {
     resetBreakers()
     mcp.messages.length = 0
@@ -70,13 +66,10 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
   let count = 0
   async function createAgentCalling(called: string[], more: object = {}): Promise<string> {
     const purpose = called.map((name) => `CALL ${name}`).join('\n')
-    const body = { name: `Reader ${++count}`, purpose, tools: called, ...more } as never
-    const { data } = await ada.call(agents.create, { body })
-    if ('context_scope' in more) {
-      const params = { agentId: data.id, keeperTypeId: 'system-journal' }
-      await ada.call(keeperTypes.assign, { params })
-    }
-    return data.id
+    const { id: agentId } = await createTestAgent(ada, { purpose, tools: called, ...more })
+    if ('context_scope' in more)
+      await ada.call(keeperTypes.assign, { params: { agentId, keeperTypeId: 'system-journal' } })
+    return agentId
   }
   const createKeeperAgent = (called: string[], more: object = {}) =>
     createAgentCalling(called, { context_scope: 'keeper', ...more })

@@ -4,13 +4,13 @@ import { runs } from '#contract/agents/runs.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import { httpFetchTool } from '../tools/available-tools.ts'
 
@@ -35,7 +35,7 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const { id } = await createTestKeeper(ada)
     const content = `Grandmother's buttermilk. ${formatFetch(evil)}`
     const { data } = await ada.call(reflections.create, { params: { id }, body: { content, topic: 'Kitchen' } })
@@ -57,10 +57,8 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  let agentCount = 0
   async function createReader(purpose: string, more: object = {}): Promise<string> {
-    const body = { name: `Reader ${++agentCount}`, purpose, tools: ['http_fetch'], ...more } as never
-    const { data } = await ada.call(agents.create, { body })
+    const data = await createTestAgent(ada, { purpose, tools: ['http_fetch'], ...more })
     return data.id
   }
   async function createKeeperAgent(purpose = 'You help in the kitchen.', more: object = {}): Promise<string> {

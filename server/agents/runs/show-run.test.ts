@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
@@ -26,9 +26,8 @@ describe.each(engines)('showing a run on %s', (engine) => {
     ['ada', 'ben'],
   )
   beforeAll(async () => {
-    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = { name: 'Open', purpose: 'p', visibility: 'public', tools: ['list_moments'] } as const
-    agentId = (await ada.call(agents.create, { body })).data.id
+    await saveKeys(ben, 'openai')
+    agentId = (await createTestAgent(ada, { name: 'Open', visibility: 'public', tools: ['list_moments'] })).id
   })
   const show = async (runId: string, actor: Actor) => {
     const answer = await actor.call(runs.show, { params: { runId } })

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { emptyAnswer } from '#contract/agents/answer-texts.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import {
   type ScriptedAnswer,
@@ -33,15 +34,13 @@ describe.each(engines)('runs with third-party servers on %s', (engine) => {
     })
     onTestFinished(() => app.close())
     const ada = await app.as('ada')
-    const { data } = await ada.call(agents.create, {
-      body: {
-        name: 'Lead',
-        purpose: 'Count herons.',
-        agent_class: 'Lead',
-        model_provider: provider,
-        model_settings: { model },
-        memory_enabled: true,
-      },
+    const data = await createTestAgent(ada, {
+      name: 'Lead',
+      purpose: 'Count herons.',
+      agent_class: 'Lead',
+      model_provider: provider,
+      model_settings: { model },
+      memory_enabled: true,
     })
     const run = (input: string, sessionId?: string | null) =>
       ada.call(agents.run, { body: { agentId: data.id, input, sessionId } })

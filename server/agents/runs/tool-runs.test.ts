@@ -5,11 +5,12 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 import type { Tool } from '../tools/tool.ts'
 import { closeAbandonedRuns } from './close-abandoned-runs.ts'
@@ -23,9 +24,13 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = { name: 'Gardener', purpose: 'You keep a garden.', tools: ['search_memory', 'write_reflection'] }
-    agentId = (await ada.call(agents.create, { body })).data.id
+    await saveKeys(ada, 'openai')
+    const { id } = await createTestAgent(ada, {
+      name: 'Gardener',
+      purpose: 'You keep a garden.',
+      tools: ['search_memory', 'write_reflection'],
+    })
+    agentId = id
   })
   beforeEach(() => {
     resetBreakers()
@@ -312,7 +317,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('leaves out a removed tool and notes it', async () => {
-    const { data } = await ada.call(agents.create, { body: { name: 'Nostalgic', purpose: 'p', tools: ['http_fetch'] } })
+    const data = await createTestAgent(ada, { name: 'Nostalgic', tools: ['http_fetch'] })
     await app.services.db
       .updateTable('agents')
       .set({ tools: JSON.stringify(['gone__tool', 'http_fetch']) as never })
@@ -325,14 +330,12 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('gives visitors’ runs no tools', async () => {
-    const body = {
+    const data = await createTestAgent(ada, {
       name: 'Open',
-      purpose: 'p',
       visibility: 'public',
       agent_class: 'Lead',
       tools: ['search_memory'],
-    } as const
-    const { data } = await ada.call(agents.create, { body })
+    })
     reply = () => ({ text: 'Hello.' })
     const visitor = app.visitor()
     const answer = await visitor.stream(agents.run, { body: { agentId: data.id, input: 'hi' } })
@@ -342,7 +345,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   })
 
   it('the mock calls allowed tools without a key and says so', async () => {
-    const { data: mocked } = await ada.call(agents.create, { body: { name: 'Unpaid', purpose: 'p' } })
+    const mocked = await createTestAgent(ada)
     app.services.settings.providers.openai.baseUrl = null
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     const writingTool = tool({
@@ -355,7 +358,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { row } = await runWith([writingTool], 'this').finally(async () => {
       agentId = paid
       app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
-      await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      await saveKeys(ada, 'openai')
     })
     expect(row).toMatchObject({
       status: 'success',

@@ -2,24 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { repairToolSchema } from '#server/models/repair-tool-schema.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp, type ProviderApp } from '#tests/provider-app.ts'
-import type { Actor } from '#tests/test-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { findBuiltInTool } from '../tools/available-tools.ts'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
 describe.each(engines)('a run with a tool server on %s', (engine) => {
-  let app: ProviderApp
   let mcp: McpFake
-  let ada: Actor
   let calls: { name: string; arguments: object }[][]
-  beforeEach(async () => {
+  afterEach(() => mcp.close())
+  const createApp = async () => {
     mcp = await startMcpFake({
       pageSize: 50,
       tools: [
@@ -35,7 +34,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       ],
       [{ name: 'notes__count', arguments: {} }],
     ]
-    app = await createProviderApp(
+    return createProviderApp(
       engine,
       {
         keyless: true,
@@ -46,16 +45,12 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
       },
       { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) },
     )
-    ada = await app.as('ada')
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-  })
-  afterEach(async () => {
-    await app.close()
-    await mcp.close()
-  })
+  }
+  const { app, ada } = useApp(createApp, ['ada'], { perTest: true })
+  beforeEach(() => saveKeys(ada, 'openai'))
 
   const createAgent = async (tools = ['notes__count', 'notes__look']) =>
-    (await ada.call(agents.create, { body: { name: 'Warden', purpose: 'Counts.', tools } })).data.id
+    (await createTestAgent(ada, { name: 'Warden', purpose: 'Counts.', tools })).id
   const run = async (agentId: string) => (await ada.call(agents.run, { body: { agentId, input: 'How many?' } })).data
   const sent = (method: string) => mcp.messages.filter((message) => message.method === method)
 

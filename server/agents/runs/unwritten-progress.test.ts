@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('progress that could not be written on %s', (engine) => {
@@ -20,9 +20,8 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = { name: 'Clerk', purpose: 'p', tools: ['write_reflection'] }
-    agentId = (await ada.call(agents.create, { body })).data.id
+    await saveKeys(ada, 'openai')
+    agentId = (await createTestAgent(ada, { name: 'Clerk', tools: ['write_reflection'] })).id
   })
 
   it('is written with the next sync, including pending tools', async () => {

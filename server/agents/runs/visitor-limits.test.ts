@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -18,14 +19,13 @@ describe.each(engines)('visitor limits on %s', (engine) => {
   beforeAll(async () => {
     const ada = await app.as('ada')
     const settings = { max_tokens: 32_000, retry: { max_retries: 10, retry_delay_ms: 100 } }
-    const body = {
+    const { id } = await createTestAgent(ada, {
       name: 'Open',
-      purpose: 'p',
       agent_class: 'Lead',
       visibility: 'public',
       model_settings: settings,
-    } as const
-    lead = (await ada.call(agents.create, { body })).data.id
+    })
+    lead = id
   })
   // Starts a new day, so that no test spans two.
   beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
@@ -96,8 +96,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     it('doesn’t affect other agents or signed-in people', async () => {
       limitTo(1)
       const ada = await app.as('ada')
-      const body = { name: 'Other', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
-      const other = (await ada.call(agents.create, { body })).data.id
+      const other = (await createTestAgent(ada, { name: 'Other', agent_class: 'Lead', visibility: 'public' })).id
       expect((await runAgent(fresh())).status).toBe(200)
       expect((await runAgent(fresh())).status).toBe(429)
       expect((await runAgent(ada)).status).toBe(200)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { tools } from '#contract/agents/tools.ts'
 import { BadSetting, readSettings } from '#server/settings/settings.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { findMcpTools, isTypedAddress, listTools as listToolsFor } from './available-tools.ts'
@@ -149,8 +150,7 @@ describe('a tool server', () => {
 
   it('that is unreachable keeps its tools for an hour and never blocks edits', async () => {
     const ada = await app.as('ada')
-    const body = { name: 'With notes', purpose: 'p', tools: ['notes__read_note'] }
-    const { data: agent } = await ada.call(agents.create, { body })
+    const agent = await createTestAgent(ada, { name: 'With notes', tools: ['notes__read_note'] })
     await fake.close()
     app.passTime(3_601_000)
     expect((await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })).status).toBe(200)

@@ -3,10 +3,11 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
+import { canaryKeys, canaryPlatformKeys, createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { reserveBudget } from './reserve-budget.ts'
@@ -123,7 +124,9 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(await findListedPrice()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
     expect(getCost(initialCall)).toBe(0.01)
     expect(getCost(await call())).toBe(0.02)
-    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
+    expect(getCost(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name has the price of the undated one').toBe(
+      0.02,
+    )
     await cleo.call(usageCalls.removePrice, { body })
     expect(await findListedPrice()).toMatchObject({ output_usd: 10, source: 'list' })
     expect(getCost(await call())).toBe(0.01)
@@ -143,13 +146,13 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     expect(cost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'no cached price is known').toBe(0.021)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'it has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
     expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
     expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
     expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was taken back').toBe(0.021)
+    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
     await cleo.call(usageCalls.removePrice, { body })
     expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
   })
@@ -206,8 +209,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
 
   const createAgent = async (name: string, more: object = {}) => {
     const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } }
-    const body = { name, purpose: 'p', agent_class: 'Lead', visibility: 'public', model_settings, ...more } as const
-    return (await ada.call(agents.create, { body: body as never })).data.id
+    return (await createTestAgent(ada, { name, agent_class: 'Lead', visibility: 'public', model_settings, ...more })).id
   }
   const runAgent = (actor: Actor, from = '203.0.113.1', agentId = lead) =>
     actor.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
@@ -243,7 +245,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     })
     await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
     expect(await fetchSpent('platform')).toBe(worst * 10)
-    expect(await countRows(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
+    expect(await countRows(app.services.db, 'runs'), 'refused requests leave no run').toBe(runs + 10)
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
     expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
     stopAll()
@@ -442,23 +444,17 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('a changed price applies from the next run', async () => {
-    const first = (await runAgent(ada)).data
+    const cost = async () => (await runAgent(ada)).data.usage.cost_usd
+    const first = await cost()
     await cleo.call(usageCalls.setPrice, {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
-    const second = (await runAgent(ada)).data
-    expect(first.usage.cost_usd).toBe(0.000273)
-    expect(second.usage.cost_usd).toBe(0.0247)
-    const storedRuns = await app.services.db
-      .selectFrom('runs')
-      .select('cost_micros')
-      .where('id', '=', first.run_id)
-      .execute()
-    expect(storedRuns).toEqual([{ cost_micros: 273 }])
+    expect(first).toBe(0.000273)
+    expect(await cost()).toBe(0.0247)
   })
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
     await runAgent(app.visitor(), '192.0.2.1')
     expect(paidWith()).toContain(canaryPlatformKeys.openai)
@@ -474,9 +470,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     })
     expect(await fetchSpent(`agent:${open}`)).toBeLessThanOrEqual(3_000)
     expect(await fetchSpent(`mine:${ada.id}`), 'it counts for the owner').toBe(await fetchSpent(`agent:${open}`))
-    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'nobody who signed in is held by it').toBe(
-      200,
-    )
+    expect((await runAgent(await app.as('ben'), undefined, open)).status, 'it limits only visitors').toBe(200)
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
   })
 })

@@ -10,6 +10,7 @@ import { type UsageMetrics, usageCalls, usageGroups } from '#contract/agents/usa
 import { type Database, type Engine, json, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -21,8 +22,7 @@ describe.each(engines)('usage on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let shop: { id: string; slug: string }
   beforeAll(async () => {
-    const body = { name: '=Shop', slug: 'shop', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
-    shop = (await ada.call(agents.create, { body })).data
+    shop = await createTestAgent(ada, { name: '=Shop', slug: 'shop', agent_class: 'Lead', visibility: 'public' })
   })
   beforeEach(async () => {
     for (const table of ['model_calls', 'runs'] as const) await app.services.db.deleteFrom(table).execute()
@@ -216,7 +216,7 @@ describe.each(engines)('usage on %s', (engine) => {
   })
 
   it('keeps the usage of a deleted agent', async () => {
-    const deletedAgent = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
+    const deletedAgent = await createTestAgent(ada)
     await createRun({})
     await app.services.db.updateTable('model_calls').set({ agent_id: deletedAgent.id }).execute()
     await ada.call(agents.remove, { body: { id: deletedAgent.id } })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentFile, versions } from '#contract/agents/versions.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
@@ -9,10 +10,7 @@ import { useTestApp } from '#tests/use-test-app.ts'
 describe.each(engines)('agent files on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
 
-  let number = 0
-  const createAgent = async (fields: object = {}, actor = ada) =>
-    (await actor.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } as never }))
-      .data
+  const createAgent = (fields: object = {}, actor = ada) => createTestAgent(actor, fields)
   const exportFile = async (agentId: string, actor = ada) =>
     (await actor.call(versions.exportFile, { params: { agentId } })).data
   const importFile = (file: unknown, more: object = {}, actor = ada) =>

@@ -5,6 +5,7 @@ import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { json } from '#server/db/database.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { computeDatabaseHash, dumpDatabase } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
@@ -13,10 +14,9 @@ import { useTestApp } from '#tests/use-test-app.ts'
 describe.each(engines)('versions of an agent on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
-  let number = 0
+  const number = 0
   beforeEach(async () => {
-    const body = { name: `Agent ${++number}`, purpose: 'As it was.', visibility: 'shared' }
-    agent = (await ada.call(agents.create, { body })).data
+    agent = await createTestAgent(ada, { purpose: 'As it was.', visibility: 'shared' })
   })
 
   const update = (changes: object, actor = ada, ifMatch?: number) =>
@@ -140,7 +140,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await update({ slug: `${first}-renamed` })
     expect((await restore(1)).data.agent.slug).toBe(first)
     await update({ slug: `${first}-again` })
-    const other = (await ada.call(agents.create, { body: { name: 'Other', slug: first, purpose: 'p' } })).data
+    const other = await createTestAgent(ada, { name: 'Other', slug: first })
     const { data } = await restore(1)
     expect(data.agent.slug).toBe(`${first}-again`)
     expect(data.notes).toEqual([`The slug "${first}" is now taken, so the slug stays "${first}-again".`])
@@ -220,7 +220,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await update({ purpose: 'Tried.', golden_run_id: id })
     await update({ purpose: 'Not tried.' })
     expect((await list()).data.items.map(({ golden }) => golden)).toEqual([null, { passed: 2, total: 3 }, null])
-    const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
+    const other = await createTestAgent(ada)
     const foreign = await ada.call(agents.update, { body: { id: other.id, golden_run_id: id } })
     expect(foreign.status).toBe(400)
     expect(Object.keys(foreign.body.fields ?? {})).toEqual(['golden_run_id'])

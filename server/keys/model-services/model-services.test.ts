@@ -8,6 +8,7 @@ import { modelServices } from '#contract/providers/model-services.ts'
 import { isProvider, setConfiguredProviders } from '#contract/providers/registry.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
@@ -53,8 +54,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     cleo.call(modelServices.update, { params: { id: 'harbour' }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const remove = (id = 'harbour') => cleo.call(modelServices.remove, { params: { id } })
   const createAgent = async () => {
-    const body = { name: 'Tide', purpose: 'Helps.', model_provider: 'harbour', model: 'tide-1' }
-    return (await ada.call(agents.create, { body })).data.id
+    return (await createTestAgent(ada, { name: 'Tide', model_provider: 'harbour', model: 'tide-1' })).id
   }
   const run = (agentId: string) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 
 beforeEach(resetBreakers)
 
@@ -13,17 +13,13 @@ describe.each(engines)('an agent with a fallback model on %s', (engine) => {
     const app = await createProviderApp(engine)
     onTestFinished(() => app.close())
     const ada = await app.as('ada')
-    for (const provider of ['openai', 'anthropic'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-    const { data } = await ada.call(agents.create, {
-      body: {
-        name: 'Lead',
-        purpose: 'Helps.',
-        model_provider: 'openai',
-        model: 'gpt-6-luna',
-        model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
-        config: { fallback_model: { provider: 'anthropic', model: 'claude-haiku-5-5' } },
-      },
+    await saveKeys(ada, 'openai', 'anthropic')
+    const data = await createTestAgent(ada, {
+      name: 'Lead',
+      model_provider: 'openai',
+      model: 'gpt-6-luna',
+      model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
+      config: { fallback_model: { provider: 'anthropic', model: 'claude-haiku-5-5' } },
     })
     const run = (fault: string) =>
       ada.call(agents.run, { body: { agentId: data.id, input: `Hello [[fault:${fault}]]` } })

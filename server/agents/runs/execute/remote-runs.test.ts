@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { newUnguessableId } from '#server/values/new-id.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
-import type { ProviderApp } from '#tests/provider-app.ts'
 import { createSlowAgent, type SlowAgent } from '#tests/slow-agent.ts'
 import { parseEvents } from '#tests/test-app.ts'
+import { useApp } from '#tests/use-test-app.ts'
 import { closeAbandonedRuns } from '../close-abandoned-runs.ts'
 import { leaseMs } from './run-context.ts'
 
 describe.each(engines)('runs of other processes on %s', (engine) => {
   let scene: SlowAgent
-  let app: ProviderApp
-  beforeAll(async () => {
+  const { app } = useApp(async () => {
     scene = await createSlowAgent(engine)
-    app = scene.app
+    return scene.app
   })
-  afterAll(() => app.close())
   beforeEach(resetBreakers)
 
   const insert = ({ model_settings, ...row }: Awaited<ReturnType<SlowAgent['readRun']>>) =>

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
 import { parseConversation } from '#tests/model-conversation.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 const canary = 'canary-of-the-code-book'
@@ -24,7 +24,7 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
     ['ada'],
   )
   beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await saveKeys(ada, 'openai')
     const text = { body: `Tabs, not spaces. ${canary}`, updated_at: 0, updated_by: null }
     for (const scope of ['codebase', 'system', 'platform_wide'])
       await app.services.db
@@ -36,8 +36,12 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   beforeEach(resetBreakers)
 
   async function runAs(context_scope: string, tools: string[] = []) {
-    const body = { name: `Of ${context_scope}`, purpose: 'You help.', context_scope, tools } as never
-    const { data: agent } = await ada.call(agents.create, { body })
+    const agent = await createTestAgent(ada, {
+      name: `Of ${context_scope}`,
+      purpose: 'You help.',
+      context_scope,
+      tools,
+    })
     const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'Hello.' } })
     const detail = await ada.call(runs.show, { params: { runId: data.run_id } })
     return { sent: JSON.stringify(app.fakes.openai.requests.at(-1)?.body), detail: detail.data }
@@ -92,7 +96,7 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   it('refuses a first request over budget without creating a run', async () => {
     await free()
     await budget(100)
-    const { data: agent } = await ada.call(agents.create, { body: { name: 'Dear', purpose: 'p' } })
+    const agent = await createTestAgent(ada)
     const previousCount = app.requestCount()
     for (const request of [ada.call, ada.stream] as (typeof ada.call)[]) {
       const answer = await request(agents.run, { body: { agentId: agent.id, input: 'hi' } })
@@ -106,9 +110,7 @@ describe.each(engines)('prompt context and request budgets on %s', (engine) => {
   it('a later request over budget ends the run but keeps its text and cost', async () => {
     await free()
     await budget(30_000)
-    const { data: agent } = await ada.call(agents.create, {
-      body: { name: 'Spender', purpose: 'p', model: 'gpt-4o', tools: ['read_sole'] },
-    })
+    const agent = await createTestAgent(ada, { name: 'Spender', model: 'gpt-4o', tools: ['read_sole'] })
     const previousCount = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 429, code: 'over-budget' })

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 describe.each(engines)('running an agent with changes on %s', (engine) => {
@@ -12,18 +12,17 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   const settings = { model: 'gpt-4o', temperature: 1.4, max_tokens: 900, top_p: 0.3 }
   const { app, ada, ben } = useApp(() => createProviderApp(engine, { answer: () => 'Done.' }), ['ada', 'ben'])
   beforeAll(async () => {
-    for (const provider of ['openai', 'anthropic'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    const body = {
+    await saveKeys(ada, 'openai', 'anthropic')
+    await saveKeys(ben, 'openai')
+    const { id } = await createTestAgent(ada, {
       name: 'Harbour',
       purpose: 'Answers like a harbour master.',
       agent_class: 'Lead',
       visibility: 'public',
       memory_enabled: true,
       model_settings: settings,
-    } as const
-    agentId = (await ada.call(agents.create, { body })).data.id
+    })
+    agentId = id
   })
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
@@ -105,8 +104,7 @@ describe.each(engines)('running an agent with changes on %s', (engine) => {
   })
 
   it('doesn’t reveal private agents to strangers', async () => {
-    const body = { name: 'Closed', purpose: 'p' }
-    const closed = (await ada.call(agents.create, { body })).data.id
+    const closed = (await createTestAgent(ada)).id
     const runWithChanges = (id: string) =>
       ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
     const [foreign, random] = [await runWithChanges(closed), await runWithChanges('f'.repeat(32))]

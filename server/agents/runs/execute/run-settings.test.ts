@@ -1,40 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { engines } from '#tests/engines.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
 type Chat = 'openai' | 'anthropic' | 'together'
 
+const penalties = { top_p: 0.4, frequency_penalty: 0.5, presence_penalty: -0.5 }
+/** Sent under the same names. */
 const providerSettings = {
-  openai: {
-    settings: {
-      model: 'gpt-4o-mini',
-      temperature: 1.3,
-      max_tokens: 77,
-      top_p: 0.4,
-      frequency_penalty: 0.5,
-      presence_penalty: -0.5,
-    },
-    sent: {
-      model: 'gpt-4o-mini',
-      temperature: 1.3,
-      max_tokens: 77,
-      top_p: 0.4,
-      frequency_penalty: 0.5,
-      presence_penalty: -0.5,
-    },
-  },
-  anthropic: {
-    settings: { model: 'claude-3-haiku', temperature: 0.3, max_tokens: 78 },
-    sent: { model: 'claude-3-haiku', temperature: 0.3, max_tokens: 78 },
-  },
-  together: {
-    settings: { model: 'mistralai/Mixtral-8x7B-Instruct-v0.1', temperature: 0.9, max_tokens: 79 },
-    sent: { model: 'mistralai/Mixtral-8x7B-Instruct-v0.1', temperature: 0.9, max_tokens: 79 },
-  },
+  openai: { model: 'gpt-4o-mini', temperature: 1.3, max_tokens: 77, ...penalties },
+  anthropic: { model: 'claude-3-haiku', temperature: 0.3, max_tokens: 78 },
+  together: { model: 'mistralai/Mixtral-8x7B-Instruct-v0.1', temperature: 0.9, max_tokens: 79 },
 }
 const system = 'Answers like a harbour master.\n\nPersonality: Dry.\n\nCapabilities: tides, knots'
 
@@ -54,28 +33,19 @@ function getConversation({ messages, system: apart }: Sent) {
 
 describe.each(engines)('requests to the provider on %s', (engine) => {
   const { app, ada } = useApp(() => createProviderApp(engine, { answer: (prompt) => `Answer to ${prompt}` }), ['ada'])
-  beforeAll(async () => {
-    for (const provider of ['openai', 'anthropic', 'together'] as const)
-      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
-  })
+  beforeAll(() => saveKeys(ada, 'openai', 'anthropic', 'together'))
   beforeEach(() => {
     for (const fake of Object.values(app.fakes)) fake.requests.length = 0
   })
 
-  let number = 0
   const createAgent = async (provider: Chat, more: object = {}) =>
-    (
-      await ada.call(agents.create, {
-        body: {
-          name: `Settings ${++number}`,
-          purpose: 'Answers like a harbour master.',
-          model_provider: provider,
-          model_settings: providerSettings[provider].settings,
-          config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
-          ...more,
-        } as never,
-      })
-    ).data
+    await createTestAgent(ada, {
+      purpose: 'Answers like a harbour master.',
+      model_provider: provider,
+      model_settings: providerSettings[provider],
+      config: { personality: 'Dry.', capabilities: ['tides', 'knots'] },
+      ...more,
+    })
   const sentTo = (provider: Chat) => app.fakes[provider].requests.map((request) => request.body as Sent)
 
   const cells = (['openai', 'anthropic', 'together'] as const).flatMap((provider) =>
@@ -87,10 +57,9 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
     const [sent, ...more] = sentTo(provider)
     expect(more).toEqual([])
-    expect(sent).toMatchObject(providerSettings[provider].sent)
+    expect(sent).toMatchObject(providerSettings[provider])
     expect(sent?.stream ?? false).toBe(stream)
-    if (provider !== 'openai')
-      for (const name of ['top_p', 'frequency_penalty', 'presence_penalty']) expect(sent?.[name]).toBeUndefined()
+    if (provider !== 'openai') for (const name of Object.keys(penalties)) expect(sent?.[name]).toBeUndefined()
     expect(getConversation(sent as Sent)).toEqual([
       ['system', system],
       ['user', 'When is high water?'],
@@ -103,7 +72,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
       response: 'Answer to When is high water?',
       session_id: null,
       mock_mode: false,
-      model: providerSettings[provider].settings.model,
+      model: providerSettings[provider].model,
       usage: { input_tokens: 17, output_tokens: 23, estimated: false },
       processing_time_ms: expect.any(Number),
     })
@@ -117,10 +86,10 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
     })
     expect(detail.data.spans.map((span) => [span.kind, span.name, span.failure])).toEqual([
       ['agent', agent.name, null],
-      ['model', providerSettings[provider].settings.model, null],
+      ['model', providerSettings[provider].model, null],
     ])
     expect(detail.data.spans[1]?.parent_id).toBe(detail.data.spans[0]?.id)
-    expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: providerSettings[provider].settings })
+    expect(detail.data.spans[1]?.input).toMatchObject({ system, settings: providerSettings[provider] })
   })
 
   it('lowers a temperature above the provider’s maximum and notes it', async () => {
@@ -145,7 +114,7 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
         model_settings: { model: 'gpt-dear' },
       } as never,
     })
-    expect(sentTo('openai')[0]).toMatchObject(providerSettings.openai.sent)
+    expect(sentTo('openai')[0]).toMatchObject(providerSettings.openai)
     expect(getConversation(sentTo('openai')[0] as Sent)).toEqual([
       ['system', system],
       ['user', 'hello'],
@@ -167,22 +136,5 @@ describe.each(engines)('requests to the provider on %s', (engine) => {
       ['assistant', 'Answer to First?'],
       ['user', 'Second?'],
     ])
-  })
-
-  it('omits failed turns and all but the newest twenty', async () => {
-    const agent = await createAgent('openai', {
-      memory_enabled: true,
-      model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } },
-    })
-    const sendMessage = (input: string, sessionId?: string | null) =>
-      ada.call(agents.run, { body: { agentId: agent.id, input, sessionId } })
-    const { data } = await sendMessage('Turn 0')
-    app.fakes.openai.script(['status-400'])
-    expect((await sendMessage('Failed turn', data.session_id)).status).toBe(502)
-    for (let turn = 1; turn <= 22; turn++) await sendMessage(`Turn ${turn}`, data.session_id)
-    const conversation = getConversation(sentTo('openai').at(-1) as Sent)
-    expect(conversation).toHaveLength(1 + 2 * 20 + 1)
-    expect(conversation[1]).toEqual(['user', 'Turn 2'])
-    expect(JSON.stringify(conversation)).not.toContain('Failed turn')
   })
 })

@@ -9,10 +9,11 @@ import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { elevenlabsVoices } from '#tests/fakes/model-providers/elevenlabs-format.ts'
-import { canaryKeys, createProviderApp } from '#tests/provider-app.ts'
+import { createProviderApp, saveKeys } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useApp } from '#tests/use-test-app.ts'
 
@@ -21,21 +22,16 @@ const day = 24 * 60 * 60 * 1000
 
 describe.each(engines)('a speaking agent on %s', (engine) => {
   const { app, ada, ben } = useApp(() => createProviderApp(engine), ['ada', 'ben'])
-  beforeAll(async () => {
-    await ada.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
-  })
+  beforeAll(() => saveKeys(ada, 'elevenlabs'))
   beforeEach(resetBreakers)
 
-  let speakerCount = 0
   const speaker = async (more: object = {}) => {
-    const body = {
-      name: `Speaker ${++speakerCount}`,
+    return createTestAgent(ada, {
       purpose: 'Reads aloud.',
       model_provider: 'elevenlabs',
       config: voice,
       ...more,
-    }
-    return (await ada.call(agents.create, { body: body as never })).data
+    })
   }
   const say = async (agentId: string, input = 'Good evening, dear house.', actor = ada) => {
     const { status, data } = await actor.call(agents.run, { body: { agentId, input } })
@@ -74,7 +70,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'audio/mpeg',
       'content-length': String(output.bytes),
-      'content-disposition': expect.stringMatching(/^attachment; filename="speaker-\d+-[\d-]{10}-\w{8}\.mp3"$/),
+      'content-disposition': expect.stringMatching(/^attachment; filename="agent-\w{8}-[\d-]{10}-\w{8}\.mp3"$/),
       'accept-ranges': 'bytes',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -221,8 +217,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
   it('answers with a text mock without a key or local server', async () => {
     const dot = await app.as('dot')
-    const body = { name: 'Unkeyed', purpose: 'p', model_provider: 'elevenlabs' as const }
-    const { id } = (await dot.call(agents.create, { body })).data
+    const { id } = await createTestAgent(dot, { name: 'Unkeyed', model_provider: 'elevenlabs' })
     const { elevenlabs } = app.services.settings.providers
     const { baseUrl } = elevenlabs
     elevenlabs.baseUrl = null
@@ -349,10 +344,8 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
   it('reports a recording missing from the disk', async () => {
     const cleo = await app.as('cleo')
-    const { data } = await cleo.call(agents.create, {
-      body: { name: 'Cleo’s', purpose: 'p', model_provider: 'elevenlabs', config: voice },
-    })
-    await cleo.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
+    const data = await createTestAgent(cleo, { name: 'Cleo’s', model_provider: 'elevenlabs', config: voice })
+    await saveKeys(cleo, 'elevenlabs')
     const { output } = await say(data.id, 'Hello.', cleo)
     rmSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
     const answer = await listen(cleo, output.url)
