@@ -64,6 +64,10 @@ describe('cleaning a one-line text', () => {
     expect(schema.safeParse('abcd').error?.issues[0]?.message).toBe('Use at most 3 characters.')
   })
 
+  test('removing stacked marks leaves the others in canonical order', () => {
+    expect(cleanOneLine('a\u20DD\u0344\u20DD\u05B0')).toBe('a\u20DD\u05B0\u0308\u0301')
+  })
+
   test('is idempotent', () => {
     const signs = fc.constantFrom(
       ...'a é\u0301\u0327\u200C\u200D\uFE0F\u{E0100}\u{E0067}\u{E0062}\u{E007F}\u{1F3F4}\u{1F469}\u{1F3FD}1\u20E3क\u094Dب\u064B葛\u180Bᠠ\n\u202E\u3164\u2800\u1100\u1161\u0F71\u0344',

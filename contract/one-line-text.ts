@@ -52,6 +52,7 @@ function cleanOnce(text: string): string {
     .replace(invisibleCharacters, (_, meaningful: string | undefined) => meaningful ?? '')
     .normalize('NFC')
     .replace(stackedMarks, limitMarks)
+    .normalize('NFC')
     .replace(/\s+/gu, ' ')
     // A leading mark would attach to a letter of the page.
     .replace(/^[\s\p{M}\u200C\u200D]+/u, '')
