@@ -12,7 +12,7 @@ export function DomainMenu() {
   const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
   return (
     <Menu
-      className="min-w-60"
+      className="min-w-[min(15rem,var(--radix-popper-available-width))]"
       trigger={
         <button
           type="button"

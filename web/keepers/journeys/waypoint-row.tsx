@@ -172,7 +172,11 @@ interface MomentMenuProps {
 export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onAttachedChange }: MomentMenuProps) {
   const openPaths = paths.filter(({ state, waypoints }) => state !== 'not_taken' && waypoints.length > 0)
   return (
-    <Menu align="start" trigger={trigger} className="max-h-80 max-w-72 overflow-y-auto">
+    <Menu
+      align="start"
+      trigger={trigger}
+      className="max-h-80 max-w-[min(18rem,var(--radix-popper-available-width))] overflow-y-auto"
+    >
       {moment && (
         <MenuItem asChild>
           <Link to={getMomentPath(keeperId, moment)}>

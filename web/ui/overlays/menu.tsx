@@ -42,7 +42,11 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', classN
             if (event.target instanceof Node && button.current?.contains(event.target)) event.preventDefault()
           }}
           style={floatingStyle}
-          className={classNames(floatingClasses, 'min-w-48 p-[5px]', className)}
+          className={classNames(
+            floatingClasses,
+            'min-w-[min(12rem,var(--radix-popper-available-width))] p-[5px]',
+            className,
+          )}
         >
           <MenuButtonContext value={button}>{children}</MenuButtonContext>
         </Radix.Content>

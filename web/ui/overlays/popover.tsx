@@ -23,7 +23,11 @@ export function Popover({ trigger, label, children, align = 'start', side = 'bot
           align={align}
           aria-label={label}
           style={floatingStyle}
-          className={classNames(floatingClasses, 'max-w-80 p-4', className)}
+          className={classNames(
+            floatingClasses,
+            'max-w-[min(20rem,var(--radix-popper-available-width))] p-4',
+            className,
+          )}
         >
           {children}
         </Radix.Content>
