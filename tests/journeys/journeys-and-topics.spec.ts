@@ -48,7 +48,9 @@ test('a journey is started, told as a story and completed with a reflection', as
 
   await momentPoints.nth(1).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Open the moment' })).toBeFocused()
   await page.keyboard.press('i')
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Island' })).toBeFocused()
   await page.keyboard.press('Enter')
   const island = path.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Island' }) })
   await expect(island.getByRole('button', { name: 'Apr 19, 2026: She floats' })).toBeVisible()
