@@ -109,23 +109,37 @@ export async function showUser(services: Services, person: Person, id: string): 
 }
 
 /** Without trashed ones; runs and errors of the last 30 days. */
-export async function countOwnedItems({ db, now }: Services, id: string) {
+async function countOwnedItems(services: Services, id: string) {
+  const { db, now } = services
   const since = now().getTime() - runDays * dayMs
-  const [row] = await db.longRead<
-    Record<'keepers' | 'agents' | 'boards' | 'runs' | 'errors', number | string>
-  >(sql`select
-    (select count(*) from keepers where owner_id = ${id} and deleted_at is null) as keepers,
-    (select count(*) from agents where owner_id = ${id}) as agents,
+  const [row] = await db.longRead<Record<'boards' | 'runs' | 'errors', number | string>>(sql`select
     (select count(*) from boards where owner_id = ${id} and deleted_at is null) as boards,
     (select count(*) from runs where person_id = ${id} and created_at >= ${since}) as runs,
     (select count(*) from runs where person_id = ${id} and created_at >= ${since} and status = 'error') as errors`)
   return {
-    keepers: Number(row?.keepers),
-    agents: Number(row?.agents),
+    ...(await countKeepersAndAgents(services, id)),
     boards: Number(row?.boards),
     runs: Number(row?.runs),
     errors: Number(row?.errors),
   }
+}
+
+/** Keepers in the bin don't count. */
+export async function countKeepersAndAgents(
+  { db }: Services,
+  id: string,
+): Promise<{ keepers: number; agents: number }> {
+  const { keepers, agents } = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('keepers')
+        .select(fn.countAll<number>().as('count'))
+        .where('owner_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .as('keepers'),
+      selectFrom('agents').select(fn.countAll<number>().as('count')).where('owner_id', '=', id).as('agents'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { keepers: Number(keepers), agents: Number(agents) }
 }
 
 /** The account as a JSON file: details and all audit events, streamed page by page. @throws Problem 404 */

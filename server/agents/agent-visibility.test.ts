@@ -101,6 +101,16 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     }
   })
 
+  it('only system_configuration allows changing who sees a built-in agent', async () => {
+    const show = (actor: Actor, visibility: 'private' | 'public') =>
+      actor.call(agents.update, { body: { id: 'built-in-kip', visibility } })
+    for (const actor of [people.owner, people.stranger]) expect((await show(actor, 'private')).status).toBe(403)
+    for (const visibility of ['private', 'public'] as const) {
+      const { status, data } = await show(people.system, visibility)
+      expect({ status, visibility: data.visibility }).toEqual({ status: 200, visibility })
+    }
+  })
+
   it('invisible agents answer the same bytes as a random id', async () => {
     const { id } = await createAgentOfKind('a private Lead')
     const visitor = app.visitor()

@@ -346,7 +346,9 @@ describe.each(engines)('updating agents on %s', (engine) => {
 
   it('a Lead without looks gets the default ones, and keeps its own', async () => {
     expect((await update({ agent_class: 'Lead' })).data.config).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
-    const { config } = (await update({ config: { avatar: '', theme_color: '#123456' } })).data
+    const ownLooks = { avatar: '⚓', theme_color: '#123456' }
+    expect((await update({ config: ownLooks })).data.config).toEqual(ownLooks)
+    const { config } = (await update({ config: { ...ownLooks, avatar: '' } })).data
     expect(config).toEqual({ avatar: '🤖', theme_color: '#123456' })
     expect((await update({ name: 'Another' })).data.config).toEqual(config)
   })

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
@@ -203,6 +203,18 @@ describe('with the embedded database', () => {
     app.passTime(6 * hour)
     expect(await createIfDue()).toBe(true)
     expect((await showBackups()).warning).toBeNull()
+  })
+
+  it('a failure is logged even if its remains can’t be removed', async () => {
+    const getFreeBytes = async () => {
+      symlinkSync(backups, backups)
+      return Number.POSITIVE_INFINITY
+    }
+    app.services.backups = new NightlyBackups({ ...app.services, getFreeBytes })
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('the nightly backup failed')).toEqual([expect.stringContaining('Worker')])
+    expect(findLogLines('an unfinished backup could not be removed')).toEqual([expect.stringContaining('scandir')])
   })
 
   it('an interrupted one leaves nothing that looks like a backup', async () => {

@@ -136,7 +136,10 @@ export class NightlyBackups {
     } finally {
       this.#thread = undefined
       await thread.end()
-      await removeUnfinished(dataDir)
+      // Not thrown: it would hide why the backup failed.
+      await removeUnfinished(dataDir).catch((error: unknown) =>
+        log.error({ err: error }, 'an unfinished backup could not be removed'),
+      )
     }
   }
 }

@@ -4,6 +4,7 @@ import {
   type ScriptedRequest,
   startScriptedServer,
   toChunk,
+  toRefusal,
   toStream,
 } from '#tests/fakes/model-providers/scripted-server.ts'
 import { resetBreakers } from './breaker.ts'
@@ -26,8 +27,6 @@ const tool = (name: string) => ({
   description: 'Looks something up.',
   parameters: { type: 'object', properties: {} },
 })
-
-const refusal = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
 async function requestWithRefusals(
   refuse: (request: ScriptedRequest) => object | string | undefined,
@@ -61,9 +60,15 @@ describe('a refused parameter', () => {
         ({ body }) => {
           const code = 'unsupported_parameter'
           if ('max_tokens' in body)
-            return refusal('max_tokens is not supported here; use max_completion_tokens', { param: 'max_tokens', code })
+            return toRefusal('max_tokens is not supported here; use max_completion_tokens', {
+              param: 'max_tokens',
+              code,
+            })
           if ('temperature' in body && body.temperature !== 1)
-            return refusal('temperature does not support 0.7 with this model. Only the default (1) is supported.')
+            return toRefusal(
+              'temperature does not support 0.7 with this model. Only the default (1) value is supported.',
+              { param: 'temperature' },
+            )
           return undefined
         },
         { model },
@@ -82,10 +87,29 @@ describe('a refused parameter', () => {
   it.each([
     ['an object', { code: 'invalid_argument', error: 'presencePenalty is not an argument of this model' }],
     ['plain text', 'presence_penalty is not supported by this model'],
-    ['a list', [refusal('Unknown name "presence_penalty": Cannot find field.', { status: 'INVALID_ARGUMENT' })]],
+    [
+      'a list',
+      [
+        {
+          error: {
+            code: 400,
+            message: 'Unknown name "presence_penalty": Cannot find field.',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+    ],
     [
       'FastAPI',
-      { detail: [{ loc: ['body', 'presence_penalty'], msg: 'Extra inputs are not permitted: presence_penalty' }] },
+      {
+        detail: [
+          {
+            loc: ['body', 'presence_penalty'],
+            msg: 'Extra inputs are not permitted: presence_penalty',
+            type: 'extra_forbidden',
+          },
+        ],
+      },
     ],
   ])('is found in %s', async (_, error) => {
     const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
@@ -116,7 +140,7 @@ describe('a refused parameter', () => {
     ['tool_choice', '`tool_choice` of type "function" is not supported by this model'],
     ['max_tokens', 'Unrecognized request argument supplied: max_tokens'],
   ])('%s is left out as well', async (name, message) => {
-    const { first } = await requestWithRefusals(({ body }) => (name in body ? refusal(message) : undefined), {
+    const { first } = await requestWithRefusals(({ body }) => (name in body ? { error: { message } } : undefined), {
       tools: [tool('look_up')],
       mustCall: 'look_up',
     })
@@ -126,13 +150,13 @@ describe('a refused parameter', () => {
 
   it('isn’t omitted if mentioned for another reason', async () => {
     const { first } = await requestWithRefusals(() =>
-      refusal('Your organization must be verified to use this model with temperature.'),
+      toRefusal('Your organization must be verified to use this model with temperature.'),
     )
     expect(first).toMatchObject({ outcome: 'provider-refused', count: 1 })
   })
 
   it('is retried only a few times', async () => {
-    const { first } = await requestWithRefusals(({ body }) => refusal(`${Object.keys(body).at(-1)} is not supported`))
+    const { first } = await requestWithRefusals(({ body }) => toRefusal(`${Object.keys(body).at(-1)} is not supported`))
     expect(first.outcome).toBe('provider-refused')
     expect(first.count).toBeLessThan(10)
   })
@@ -141,7 +165,9 @@ describe('a refused parameter', () => {
 it('lowers max tokens to the model’s maximum', async () => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.max_tokens > 128
-      ? refusal(`max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`)
+      ? toRefusal(`max_tokens is too large: ${body.max_tokens}. This model supports at most 128 completion tokens.`, {
+          param: 'max_tokens',
+        })
       : undefined,
   )
   expect(first).toMatchObject({ outcome: 'ok:stop', count: 2 })
@@ -150,8 +176,8 @@ it('lowers max tokens to the model’s maximum', async () => {
 
 it.each([
   { object: 'error', message: 'this template has no system role', type: 'BadRequestError', param: null, code: 400 },
-  refusal("Role 'system' is not supported by this model"),
-  refusal('Developer instruction is not enabled for models/gemma-3-27b-it', { status: 'INVALID_ARGUMENT' }),
+  { error: { message: "Role 'system' is not supported by this model" } },
+  { error: { message: 'Developer instruction is not enabled for models/gemma-3-27b-it', status: 'INVALID_ARGUMENT' } },
 ])('adds the purpose to the first message without a system role: %j', async (error) => {
   const { first, second } = await requestWithRefusals(({ body }) =>
     body.messages.some(({ role }: { role: string }) => role === 'system' || role === 'developer') ? error : undefined,
@@ -163,11 +189,17 @@ it.each([
 
 describe('a tool with a refused schema', () => {
   it.each([
-    refusal("Invalid schema for function 'broken_one': schema must be an object.", {
+    toRefusal("Invalid schema for function 'broken_one': schema must be an object.", {
       param: 'tools[1].function.parameters',
     }),
-    refusal('Invalid schema for function "broken_one"'),
-    { type: 'error', ...refusal('tools.1.custom.input_schema: input_schema does not support oneOf') },
+    { error: { message: 'Invalid schema for function "broken_one"' } },
+    {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'tools.1.custom.input_schema: input_schema does not support oneOf',
+      },
+    },
   ])('is omitted while the others stay: %j', async (error) => {
     const { first } = await requestWithRefusals(
       ({ body }) => (JSON.stringify(body.tools).includes('broken_one') ? error : undefined),
@@ -180,9 +212,10 @@ describe('a tool with a refused schema', () => {
 
 describe('a reasoning model that supports tools only on the Responses API', () => {
   const body = JSON.stringify(
-    refusal('Function tools with reasoning_effort are not supported in /v1/chat/completions.', {
-      param: 'reasoning_effort',
-    }),
+    toRefusal(
+      'Function tools with reasoning_effort are not supported for gpt-6.2-sol in /v1/chat/completions. Please use /v1/responses instead.',
+      { param: 'reasoning_effort' },
+    ),
   )
   const refused = { status: 400, type: 'application/json', body }
   const answered = toStream(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runModelToEnd } from '#tests/fakes/model-providers/run-model-to-end.ts'
-import { startScriptedServer, toChunk, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
+import { startScriptedServer, toChunk, toRefusal, toStream } from '#tests/fakes/model-providers/scripted-server.ts'
 import { resetBreakers } from './breaker.ts'
 
 beforeEach(resetBreakers)
@@ -9,8 +9,8 @@ const google = (code: number, message: string, more: object) => [{ error: { code
 
 const unavailableModels: [what: string, status: number, message: string, more?: object][] = [
   ['a model Groq took down', 400, 'The model `old` has been decommissioned.', { code: 'model_decommissioned' }],
-  ['a model nobody serves on OpenRouter', 404, 'No endpoints found for vendor/old:free.'],
-  ['a name OpenRouter does not know', 400, 'vendor/old is not a valid model ID'],
+  ['a model nobody serves on OpenRouter', 404, 'No endpoints found for vendor/old:free.', { code: 404 }],
+  ['a name OpenRouter does not know', 400, 'vendor/old is not a valid model ID', { code: 400 }],
   ["DeepSeek's words for it", 400, 'Model Not Exist', { code: 'invalid_request_error' }],
   ["GitHub's words for it", 400, 'Unknown model: old', { code: 'unknown_model' }],
   [
@@ -21,7 +21,12 @@ const unavailableModels: [what: string, status: number, message: string, more?: 
   ],
   ['a missing deployment', 404, 'The API deployment does not exist for this resource.', { code: 'DeploymentNotFound' }],
   ['a deployment that cannot chat', 400, 'The operation does not work with old.', { code: 'OperationNotSupported' }],
-  ['a model that cannot chat', 404, 'This model answers on another endpoint, v1/completions.', { param: 'model' }],
+  [
+    'a model that cannot chat',
+    404,
+    'This model answers on another endpoint, v1/completions.',
+    { param: 'model', code: null },
+  ],
   ['a model that is retired', 410, 'This model has been retired.'],
 ]
 
@@ -55,7 +60,7 @@ describe('a refused request', () => {
     [
       'an unknown URL',
       404,
-      { error: { message: 'Unknown request URL: POST /chat/completions.', code: 'unknown_url' } },
+      toRefusal('Unknown request URL: POST /chat/completions.', { code: 'unknown_url' }),
       'provider-not-found',
       /ends in \/v1.*Unknown request URL/,
     ],

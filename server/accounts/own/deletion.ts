@@ -5,7 +5,7 @@ import {
   isLastSuperAdmin,
   lockSuperAdmins,
 } from '#server/administration/roles.ts'
-import { countOwnedItems } from '#server/administration/users.ts'
+import { countKeepersAndAgents } from '#server/administration/users.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { countAttempts } from '#server/http/throttle.ts'
@@ -120,11 +120,10 @@ export async function showDeletion(services: Services, person: Person): Promise<
     .orderBy('domains.name')
     .orderBy('domains.id')
     .execute()
-  const { keepers, agents } = await countOwnedItems(services, person.id)
   return {
     deletesAt: toIsoTimeOrNull(deletes_at),
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
-    counts: { keepers, agents, domains: domains.length },
+    counts: { ...(await countKeepersAndAgents(services, person.id)), domains: domains.length },
     lastSuperAdmin: await isLastSuperAdmin(services, person.id),
   }
 }

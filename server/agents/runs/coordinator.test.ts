@@ -123,8 +123,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
     expect(inner).toHaveLength(4)
     for (const span of inner) {
-      expect(span.name).toEqual(span.name)
-      expect(span.usage?.input_tokens).toEqual(sumInputTokens(span))
+      expect(span.usage?.input_tokens, span.name).toEqual(sumInputTokens(span))
     }
     expect(detail.spans[0]?.usage).toEqual(detail.usage)
     const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()

@@ -47,8 +47,8 @@ export interface RunParams extends ChatTurnInput {
   mustCall?: string
   context?: AgentContext
   pendingMemory?: readonly PromptItem[] | undefined
-  /** Written together with the run's start: reads are recorded before any model sees them. */
-  extraWrites?: (runId: string) => Write[]
+  /** Written together with the start of a run that calls a model: reads are recorded before any model sees them. */
+  buildReadWrites?: (runId: string) => Write[]
   mockAnswer?: string
   overrides?: RunOverrides | null
 }
@@ -97,7 +97,6 @@ async function writeStart(
     buildRunInsert(services.db, run, plan, params),
     ...turn.buildMessageWrites(run.id, startedAt),
     ...readWrites,
-    ...(params.extraWrites?.(run.id) ?? []),
   ]
   try {
     await withStartLimit(() => mapReplyConflict(() => services.db.batch(writes)))
@@ -181,7 +180,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     services,
     planCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
   )
-  const readWrites = runner.person
+  const contextReads = runner.person
     ? services.keeperMemory.buildReadWrites(
         services,
         { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
@@ -197,7 +196,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     reservation,
     pastMessageCount: history.length,
     notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
-    readWrites,
+    readWrites: [...contextReads, ...(params.buildReadWrites?.(run.id) ?? [])],
   }
 }
 

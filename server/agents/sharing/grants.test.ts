@@ -12,7 +12,6 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
     roles: { cleo: ['super-admin'] },
   })
   let agent: Agent
-  const number = 0
   beforeEach(async () => {
     agent = await createTestAgent(ada, { visibility: 'shared' })
   })
@@ -107,8 +106,7 @@ describe.each(engines)('granting and revoking rights on %s', (engine) => {
   })
 
   it('editors can bundle only agents that they and the owner can run', async () => {
-    const createAgent = async (actor: Actor, name: string) =>
-      (await createTestAgent(actor, { name: `${name} ${number}` })).slug
+    const createAgent = async (actor: Actor, name: string) => (await createTestAgent(actor, { name })).slug
     const [adas, bens] = [await createAgent(ada, 'Adas Secret'), await createAgent(ben, 'Bens Secret')]
     await grant(ada, ben, ['edit'])
     const bundle = (...slugs: string[]) => ({
@@ -285,10 +283,8 @@ describe.each(engines)('operations allowed by grants on %s', (engine) => {
     const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
     await show(visibility)
     const closed = visibility === 'private' ? 404 : 403
-    for (const operation of ['edit', 'share', 'grant', 'delete'] as const) {
-      expect(operation).toEqual(operation)
-      expect((await perform[operation](ben, agent.id)).status).toEqual(closed)
-    }
+    for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
+      expect((await perform[operation](ben, agent.id)).status, operation).toEqual(closed)
     expect((await perform.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
     await show('shared')
     expect((await perform.edit(ben, agent.id)).status).toBe(200)

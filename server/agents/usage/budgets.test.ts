@@ -444,13 +444,18 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   })
 
   it('a changed price applies from the next run', async () => {
-    const cost = async () => (await runAgent(ada)).data.usage.cost_usd
-    const first = await cost()
+    const first = (await runAgent(ada)).data
     await cleo.call(usageCalls.setPrice, {
       body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
     })
-    expect(first).toBe(0.000273)
-    expect(await cost()).toBe(0.0247)
+    expect(first.usage.cost_usd).toBe(0.000273)
+    expect((await runAgent(ada)).data.usage.cost_usd).toBe(0.0247)
+    const storedRuns = await app.services.db
+      .selectFrom('runs')
+      .select('cost_micros')
+      .where('id', '=', first.run_id)
+      .execute()
+    expect(storedRuns).toEqual([{ cost_micros: 273 }])
   })
 
   it('visitors use the owner’s key only if allowed and within the limit', async () => {

@@ -14,7 +14,6 @@ import { useTestApp } from '#tests/use-test-app.ts'
 describe.each(engines)('versions of an agent on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'])
   let agent: Agent
-  const number = 0
   beforeEach(async () => {
     agent = await createTestAgent(ada, { purpose: 'As it was.', visibility: 'shared' })
   })
@@ -288,7 +287,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await update({ purpose: purpose('Two') })
     const before = await storedLength()
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    for (const name of names) await update({ name: `Agent ${number}${name}` })
+    for (const name of names) await update({ name: `Agent ${name}` })
     for (const version of [2, 3, 2, 3]) expect((await restore(version)).status).toBe(200)
     await update({ config: { ...config, tagline: 'Other' } })
     expect((await storedLength()) - before).toBeLessThan(13 * 700 + JSON.stringify(config).length)

@@ -318,6 +318,7 @@ describe('mock proposals', () => {
     ],
     ['compare two agents on one prompt', ['media_card', 'agent_preview', 'code_snippet']],
     ['…', ['media_card', 'process_frame']],
+    ['Bell \u0007 tower plan', ['media_card', 'process_frame']],
     [`I want a board with "quotes" and \\ slashes ${'x'.repeat(1900)}`, ['media_card', 'process_frame']],
   ])('match the words of %s', (purpose, types) => {
     const answer = buildMockProposals(purpose, offered)

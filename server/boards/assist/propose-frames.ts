@@ -252,7 +252,9 @@ export function buildMockProposals(purpose: string, offeredTypes: readonly Frame
   }
   const frames = [coverFrame, ...(matches.length > 0 ? matches : [stepsFrame])]
   const summary = `A mock answer based on your words: ${frames.length} frames for “${topic}”.`
-  return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1).replaceAll('{topic}', () => topic)}\n\`\`\``
+  const topicInJson = JSON.stringify(topic).slice(1, -1)
+  const json = JSON.stringify({ summary, frames }, null, 1).replaceAll('{topic}', () => topicInJson)
+  return `\`\`\`json\n${json}\n\`\`\``
 }
 
 const fillerPattern =

@@ -34,11 +34,11 @@ export async function requireEntryInKeeper(
   entity: EntryEntity,
   id: string | null | undefined,
   field: string,
+  message = `Choose a ${entityNames[entity].toLowerCase()} in this keeper.`,
 ): Promise<void> {
   if (!id) return
   const row = await findEntryFor(services, { id: keeper.owner_id }, entity, id)
-  if (row?.keeper_id !== keeper.id)
-    throw badField(field, `Choose a ${entityNames[entity].toLowerCase()} in this keeper.`)
+  if (row?.keeper_id !== keeper.id) throw badField(field, message)
 }
 
 const entryQueries = mapEntryTables((table) =>

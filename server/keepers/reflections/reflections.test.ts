@@ -112,6 +112,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     await insertMomentRow(app.services, { id: momentId, keeperId: bens.id, ownerId: ben.id })
     for (const id of [momentId, random]) answers.push(await post({ content: 'x', momentId: id }))
     expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(answers[0]?.body.fields).toEqual({ momentId: 'Choose a moment in this keeper, or none.' })
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
   })
 

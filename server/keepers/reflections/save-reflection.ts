@@ -24,7 +24,8 @@ export async function createReflection(
   body: NewReflection,
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
-  await requireEntryInKeeper(services, keeper, 'moment', body.momentId, 'momentId')
+  const message = 'Choose a moment in this keeper, or none.'
+  await requireEntryInKeeper(services, keeper, 'moment', body.momentId, 'momentId', message)
   const row = await createEntry(services, keeper, {
     entity: 'reflection',
     id: body.id,

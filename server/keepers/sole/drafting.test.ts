@@ -9,6 +9,7 @@ import { type NewStatement, type SoleVersion, sole, submitSoleDraftTool } from '
 import { keys } from '#contract/keys/keys.ts'
 import { listToolNames } from '#server/agents/tools/available-tools.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createTestAgent } from '#tests/create-test-agent.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -78,6 +79,19 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(await app.services.db.selectFrom('runs').select('id').execute()).toEqual(runsBefore)
     expect((await requestDraft()).status).toBe(422)
     expect(sent().length).toBeGreaterThan(requestsBefore)
+  })
+
+  it('reads nothing when the agent is not ready', async () => {
+    const content = 'I walk the harbour every morning.'
+    const cardId = await keepOwnCard(content)
+    const { id: agentId } = await createTestAgent(ada)
+    await ada.call(agents.update, { body: { id: agentId, status: 'error' } })
+    expect((await requestDraft({ agentId })).status).toBe(409)
+    const statements = [createStatement(content, cardId, content)]
+    await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { statements } })
+    expect((await ada.call(sole.explain, { params: { id: keeper.id }, body: { agentId } })).status).toBe(409)
+    const reads = await app.services.db.selectFrom('memory_reads').selectAll().where('entity_id', '=', cardId).execute()
+    expect(reads).toEqual([])
   })
 
   it('gets the cards as data, must submit, and its draft awaits the person', async () => {

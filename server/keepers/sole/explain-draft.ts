@@ -39,7 +39,7 @@ export async function explainDraft(
     origin: 'sole-explanation',
     context: createContext(statements, active?.statements ?? [], draft.version),
     mockAnswer: toPlainText(statements),
-    extraWrites: (runId) => createReadWrites(services, keeper, agent, runId, statements),
+    buildReadWrites: (runId) => createReadWrites(services, keeper, agent, runId, statements),
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
   const run = await startRun(services, runner, agent, { ...runOptions, stream: false })

@@ -52,7 +52,7 @@ export async function requestDraft(
     context: draftMaterial.context,
     extraTools: [submission.tool],
     mustCall: submitSoleDraftTool,
-    extraWrites: (runId) => createReadWrites(services, { ...readDetails, runId }, draftMaterial.items),
+    buildReadWrites: (runId) => createReadWrites(services, { ...readDetails, runId }, draftMaterial.items),
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
 

@@ -144,12 +144,18 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
 
   it('says why entries are left out, and does not start without a keeper', async () => {
     const { id } = await createTestKeeper(ben)
-    const bytes = await dayOne([entry('U1'), { uuid: 'U2' }, entry('U3', { text: '' }), 'no entry'])
+    const bytes = await dayOne([
+      entry('U1'),
+      { uuid: 'U2' },
+      entry('U3', { text: '' }),
+      'no entry',
+      entry('U5', { creationDate: '2024-02-30' }),
+    ])
     const job = await previewArchive(ben, bytes)
     expect(job.preview).toMatchObject({
       entries: 1,
       notes: [
-        '1 entry has no date that can be read and is left out: Journal.json, entry 2.',
+        '2 entries have no date that can be read and are left out: Journal.json, entry 2; Journal.json, entry 5.',
         '1 entry is empty and is left out: Journal, 2019-03-02.',
         '1 entry isn’t an object and is left out: Journal.json, entry 4.',
       ],

@@ -33,9 +33,8 @@ describe('the built-in catalog', () => {
       if (!shutdownDate && !isShutDown) continue
       const next = getCatalog().find(provider, replacement ?? '')
       expect(next, id).toBeDefined()
-      expect(id).toEqual(id)
-      expect(next?.shutdownDate).toBeUndefined()
-      expect(next?.isShutDown).toBeUndefined()
+      expect(next?.shutdownDate, id).toBeUndefined()
+      expect(next?.isShutDown, id).toBeUndefined()
     }
   })
 

@@ -64,6 +64,11 @@ export const usageChunk = (prompt_tokens: number, completion_tokens: number, ext
   usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...extra },
 })
 
+/** An error as OpenAI words it; most compatible services do the same. */
+export const toRefusal = (message: string, more: object = {}) => ({
+  error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
+})
+
 /** Anthropic's stream format, with named events. */
 export function toNamedStream(...events: ({ type: string } & Record<string, unknown>)[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')

@@ -35,7 +35,7 @@ export function htmlToMarkdown(html: string): string {
 export function noteToMarkdown(note: string): string {
   const isHtml = /<\/?(?:[abipsu]|br|div|span|strong|em|font|li|[uo]l|h[1-6]|del|strike|blockquote)[\s/>]/i.test(note)
   if (isHtml) return htmlToMarkdown(note.replace(/\r?\n/g, '<br>'))
-  return decodeCharacterReferences(note).replace(/\u00a0/g, ' ')
+  return note.replace(/&(?:nbsp|#160|#xa0);/gi, ' ').replace(/&(?:amp|lt|gt|quot|#39);/gi, decodeCharacterReferences)
 }
 
 export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles = new Map()): string {

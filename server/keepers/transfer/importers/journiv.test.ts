@@ -175,6 +175,17 @@ it('moments of newer versions keep rich text, journal, people, activities and sc
   ])
 })
 
+it('an entry of only an unknown mood and an activity becomes a text of both', async () => {
+  const { preview, moments } = await importEntries([
+    {
+      ...{ ...plain, title: null, tags: [], content: '' },
+      mood_activity: [{ mood_name: 'Odd' }, { activity_name: 'reading' }],
+    },
+  ])
+  expect(preview?.notes).toEqual(['1 mood has no place on a scale; its name is in the text: Odd.'])
+  expect(moments).toMatchObject([{ text: 'Odd: reading', mood: null, topics: ['reading'] }])
+})
+
 it('an entry without a date is named, and a file of another app is not taken for Journiv', async () => {
   const { preview } = await importEntries([{ content: 'When?' }, null, plain])
   expect(preview).toMatchObject({

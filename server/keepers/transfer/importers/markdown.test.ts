@@ -261,6 +261,8 @@ it.each([
   ['I <3 you, a < b', 'I <3 you, a < b'],
   ['- a\n- b', '- a\n- b'],
   ['Tom &amp; Jerry &lt;3', 'Tom & Jerry <3'],
+  ['10\u00a0km &nbsp;|&#160;|&#xA0; &quot;it&#39;s&quot;', '10\u00a0km  | |  "it\'s"'],
+  ['&copy; &#8364; &amp;nbsp; stay as written', '&copy; &#8364; &nbsp; stay as written'],
   ['<b>x</b>\ny', '**x**\ny'],
   ['<div>x</div>\n<div>y</div>', 'x\n\ny'],
   ['', ''],
