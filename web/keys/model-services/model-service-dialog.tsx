@@ -184,7 +184,7 @@ interface ServiceHeadersFieldProps {
   errors: Record<string, string>
 }
 
-function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
+export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
   const updateHeader = (key: string, changes: Partial<HeaderValues>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
   const hasHeaderErrors = Object.keys(errors).some((path) => path.startsWith('headers.'))
