@@ -73,6 +73,7 @@ test('a failure that the fields show has no detail of its own', () => {
   const names = ['name', 'url', 'header']
   expect(getFailureDetail(reason({ name: 'Too long.', url: 'Not an address.' }), names)).toBeUndefined()
   expect(getFailureDetail(reason({ 'header.value': 'Too long.' }), names)).toBeUndefined()
+  expect(getFailureDetail(reason({ 'settings.url': 'Not an address.' }), names)).toBeUndefined()
   expect(getFailureDetail(reason({ name: 'Too long.', client_id: 'Missing.' }), names)).toContain('Too long.')
   expect(getFailureDetail(reason(), names)).toContain('Too long.')
 })

@@ -382,7 +382,10 @@ export function toFieldErrors(fields: Record<string, string> = {}): Record<strin
 export function getFailureDetail(reason: unknown, fieldNames: readonly string[]): string | undefined {
   if (reason instanceof ApiError) {
     const paths = Object.keys(reason.fields ?? {})
-    const isShownByFields = paths.length > 0 && paths.every((path) => fieldNames.includes(getRoot(path)))
+    // A form can have a field of a nested object: `model_settings.temperature`.
+    const isField = (path: string) =>
+      [getRoot(path), path.split('.').at(-1) ?? path].some((name) => fieldNames.includes(name))
+    const isShownByFields = paths.length > 0 && paths.every(isField)
     return isShownByFields ? undefined : reason.serverMessage
   }
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
