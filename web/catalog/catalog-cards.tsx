@@ -27,7 +27,7 @@ export function CatalogCards({
 }: CatalogCardsProps) {
   return (
     <>
-      <QueryError query={query} title={getServerMessage(query.error) ?? loadErrorText}>
+      <QueryError reportsRefetch className="mb-4" query={query} title={getServerMessage(query.error) ?? loadErrorText}>
         Nothing you wrote is affected.
       </QueryError>
       {query.isPending && (

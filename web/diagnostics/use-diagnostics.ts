@@ -68,15 +68,15 @@ export function useDiagnostics(user: User | null) {
   const showReport = (run: DiagnosticsRun) =>
     show(run, { report: formatReport({ ...run.diagnosis, captured: run.capture, user }) })
 
-  async function copyReport(run: DiagnosticsRun) {
+  async function copyReport(run: DiagnosticsRun): Promise<boolean> {
     try {
       await copyText(run.diagnosis.report ?? '')
-      log(run, 'ok', 'Copied to clipboard')
       show(run, { copied: 'yes' })
       schedule(run, () => show(run, { copied: 'no' }), copiedNoticeMs)
+      return true
     } catch {
-      log(run, 'error', 'ERROR Failed to copy to clipboard')
       show(run, { copied: 'failed' })
+      return false
     }
   }
 
@@ -119,7 +119,9 @@ export function useDiagnostics(user: User | null) {
       },
       lateErrorsMs,
     )
-    if (!stopped) await copyReport(currentRun)
+    if (stopped) return
+    if (await copyReport(currentRun)) log(currentRun, 'ok', 'Copied to clipboard')
+    else log(currentRun, 'error', 'ERROR Failed to copy to clipboard')
   }
 
   return {

@@ -16,6 +16,11 @@ const accessOptions = [
 
 const blankServer = { name: '', url: '', header: 'Authorization', value: '', access: 'sign-in' as 'sign-in' | 'header' }
 
+export const checkToolServer = ({ name, url }: { name: string; url: string }): Record<string, string> => ({
+  ...(name.trim() === '' && { name: 'Enter a name.' }),
+  ...(url.trim() === '' && { url: 'Enter an address.' }),
+})
+
 interface AddToolServerProps {
   onAdded: (server: PersonalToolServer) => void
   onClose: () => void
@@ -27,6 +32,7 @@ export function AddToolServer({ onAdded, onClose }: AddToolServerProps) {
     draftKey: 'tool-server/new',
     draftOptions: { isStored: false },
     blank: blankServer,
+    validate: checkToolServer,
     async submit({ name, url, header, value, access }, { key: idempotencyKey }) {
       const body = { name, url, ...(access === 'header' && { header: { name: header, value } }) }
       onAdded(await call(personalToolServers.create, { body, idempotencyKey }))

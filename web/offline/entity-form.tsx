@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { ApiError, NetworkError } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstField, focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { onSubmitKey } from '#web/ui/fields/on-send-key.ts'
@@ -7,8 +6,7 @@ import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { WriteError } from '#web/ui/panels/write-error.tsx'
-import { getErrorMessage } from '#web/ui/text/error-message.ts'
-import type { FormState } from './use-entity-form.tsx'
+import { type FormState, getFailureDetail } from './use-entity-form.tsx'
 
 interface FormContentProps {
   form: FormState
@@ -150,7 +148,7 @@ function FormContent({ form, failureTitle, offersRetry, children }: Omit<FormCon
       {form.failure !== undefined && (
         <WriteError
           title={failureTitle}
-          serverMessage={getFailureDetail(form.failure)}
+          serverMessage={getFailureDetail(form.failure, Object.keys(form.values))}
           {...(offersRetry && { onRetry: form.save })}
         />
       )}
@@ -165,14 +163,6 @@ const getSubmitProps = (form: FormContentProps['form']): Pick<ComponentProps<'fo
     void form.save().then(() => focusFirstInvalid(element))
   },
 })
-
-function getFailureDetail(reason: unknown): string | undefined {
-  // The text of a field isn't repeated.
-  if (reason instanceof ApiError)
-    return Object.values(reason.fields ?? {}).includes(reason.serverMessage ?? '') ? undefined : reason.serverMessage
-  if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
-  return getErrorMessage(reason)
-}
 
 export function DraftRestoredNote() {
   return <p className="text-small text-muted-foreground">Draft restored.</p>

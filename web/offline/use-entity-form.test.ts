@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FormDraft, getChanges, readFormDraft, toFieldErrors } from './use-entity-form.tsx'
+import { ApiError } from '#web/api/api.ts'
+import { type FormDraft, getChanges, getFailureDetail, readFormDraft, toFieldErrors } from './use-entity-form.tsx'
 
 test('the error of a list item also shows at its field', () => {
   expect(toFieldErrors({ 'tags.2': 'Too long.', title: 'Missing.' })).toEqual({
@@ -62,4 +63,17 @@ test('a draft of a new entity keeps its id for retries', () => {
   const blank = { ...initial, rev: null }
   expect(read({ id: 'a', values: { title: 'Pier', aiVisible: false } }, blank)).toMatchObject({ id: 'a', rev: null })
   expect(read({ id: 'a', title: 'Pier', aiVisible: false }, blank)).toMatchObject({ values: { title: 'Pier' } })
+})
+
+const createApiError = (message: string, fields?: Record<string, string>) =>
+  new ApiError({ status: 422, statusText: '' }, JSON.stringify({ success: false, error: message, fields }))
+
+test('a failure that the fields show has no detail of its own', () => {
+  const reason = (fields?: Record<string, string>) => createApiError('name: Too long. url: Not an address.', fields)
+  const names = ['name', 'url', 'header']
+  expect(getFailureDetail(reason({ name: 'Too long.', url: 'Not an address.' }), names)).toBeUndefined()
+  expect(getFailureDetail(reason({ 'header.value': 'Too long.' }), names)).toBeUndefined()
+  expect(getFailureDetail(reason({ 'settings.url': 'Not an address.' }), names)).toBeUndefined()
+  expect(getFailureDetail(reason({ name: 'Too long.', client_id: 'Missing.' }), names)).toContain('Too long.')
+  expect(getFailureDetail(reason(), names)).toContain('Too long.')
 })

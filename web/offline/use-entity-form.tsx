@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError, call } from '#web/api/api.ts'
+import { ApiError, call, NetworkError } from '#web/api/api.ts'
 import type { AnyEndpoint, CallInput, CallResult } from '#web/api/api-types.ts'
+import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { ConflictDialog, compareAgainText, findOverlaps, getConflict } from './conflict-dialog.tsx'
 import { createClientId } from './create-client-id.ts'
 import type { SendResult } from './send-or-queue.ts'
@@ -35,6 +36,7 @@ export interface EntityFormOptions<Entity extends { rev: number }, Values extend
 
 /** The part that doesn't depend on the fields. */
 export interface FormState {
+  values: object
   isDirty: boolean
   /** A draft was restored from this browser. */
   restored: boolean
@@ -53,7 +55,7 @@ export interface FormState {
   conflictDialog: ReactNode
 }
 
-export interface EntityForm<Values> extends FormState {
+export interface EntityForm<Values extends object> extends FormState {
   values: Values
   set: (change: Partial<Values> | ((values: Values) => Partial<Values>)) => void
   /** Props of a text field or select. */
@@ -374,6 +376,20 @@ const pick = <Values extends object>(values: Values, names: readonly (keyof Valu
 export function toFieldErrors(fields: Record<string, string> = {}): Record<string, string> {
   const rootFieldErrors = Object.entries(fields).map(([path, text]) => [getRoot(path), text])
   return { ...Object.fromEntries(rootFieldErrors), ...fields }
+}
+
+/** The detail of a failed save, unless the fields of the form show all of it. */
+export function getFailureDetail(reason: unknown, fieldNames: readonly string[]): string | undefined {
+  if (reason instanceof ApiError) {
+    const paths = Object.keys(reason.fields ?? {})
+    // A form can have a field of a nested object: `model_settings.temperature`.
+    const isField = (path: string) =>
+      [getRoot(path), path.split('.').at(-1) ?? path].some((name) => fieldNames.includes(name))
+    const isShownByFields = paths.length > 0 && paths.every(isField)
+    return isShownByFields ? undefined : reason.serverMessage
+  }
+  if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
+  return getErrorMessage(reason)
 }
 
 const getRoot = (path: string) => path.split('.')[0] ?? path

@@ -6,12 +6,14 @@ interface QueryErrorProps extends Omit<ErrorPanelProps, 'title' | 'children' | '
   /** By default the message of the error. */
   title?: string | ((reason: Error) => ReactNode)
   children?: ReactNode | ((reason: Error) => ReactNode)
+  /** Also reports a failed refetch, above the previous data. */
+  reportsRefetch?: boolean
 }
 
-/** Why a query has no data, with Retry. Renders nothing otherwise. */
-export function QueryError({ query, title, children, ...panel }: QueryErrorProps) {
+/** Why a query has no data, with Retry. Renders nothing once it has data, unless `reportsRefetch`. */
+export function QueryError({ query, title, children, reportsRefetch = false, ...panel }: QueryErrorProps) {
   const { data, error, isFetching, refetch } = query
-  if (data !== undefined || error === null) return null
+  if (error === null || (data !== undefined && !reportsRefetch)) return null
   return (
     <ErrorPanel
       {...panel}
@@ -31,6 +33,6 @@ interface QueryStateProps extends QueryErrorProps {
   skeleton: ReactNode
 }
 
-/** The skeleton or the error of a query without data. Renders nothing once it has data. */
+/** The skeleton or the error of a query without data. */
 export const QueryState = ({ skeleton, ...props }: QueryStateProps) =>
   props.query.isPending ? skeleton : <QueryError {...props} />

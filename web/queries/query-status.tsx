@@ -7,11 +7,11 @@ interface QueryStatusProps extends ComponentProps<typeof QueryError> {
   skeleton: string
 }
 
-/** In place of data that isn't there: its skeleton, or why it couldn't be loaded. Renders nothing once it is. */
+/** In place of data that isn't there: its skeleton, or why it couldn't be loaded. */
 export function QueryStatus({ skeleton, children = 'Nothing you wrote is affected.', ...props }: QueryStatusProps) {
   const { data, error } = props.query
-  if (data !== undefined) return null
   if (error) return <QueryError {...props}>{children}</QueryError>
+  if (data !== undefined) return null
   return (
     <SkeletonGroup>
       <Skeleton className={skeleton} />

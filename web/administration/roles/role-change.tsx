@@ -54,7 +54,8 @@ export function useRoleChange(currentUserId: string, bannerClassName: string) {
     if (savingCells.has(cell)) return
     setFailed(undefined)
     setSavingCells((previous) => new Set(previous).add(cell))
-    // A list request in flight would overwrite the optimistic change.
+    showRole(queryClient, roleChange)
+    // A list request in flight would overwrite the change, and canceling it restores the previous list.
     await queryClient.cancelQueries({ queryKey: roleUsersKey })
     showRole(queryClient, roleChange)
     try {

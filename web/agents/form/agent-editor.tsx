@@ -137,7 +137,7 @@ export function AgentEditor({ agent, personId, onSaved, children }: AgentEditorP
     values,
     type: form.set,
     set(changes) {
-      form.set(changes)
+      form.set({ ...('model' in changes && { awaits_default_model: false }), ...changes })
       showProblems(Object.keys(changes) as AgentField[])
     },
     showProblem: (field) => showProblems([field]),
@@ -179,7 +179,8 @@ export function useFieldProps(field: TextFieldName) {
 /** A new agent starts with the provider's default model. */
 function useBlankValues(isNew: boolean): AgentFormValues {
   const { list } = useModelList(newAgentValues.model_provider, isNew)
-  return list?.default_model ? { ...newAgentValues, model: list.default_model } : newAgentValues
+  const { default_model: model } = list ?? {}
+  return model ? { ...newAgentValues, model, awaits_default_model: false } : newAgentValues
 }
 
 /** Names for validation; undefined while incomplete. */

@@ -36,6 +36,8 @@ export interface AgentFormValues {
   theme_color: string
   model_provider: Provider
   model: string
+  /** The model of a new agent is replaced by the provider's default once that is known. */
+  awaits_default_model: boolean
   temperature: number
   max_tokens: number
   top_p: number
@@ -54,7 +56,7 @@ export interface AgentFormValues {
   /** null, not NaN: the field would reject NaN when it is shown again. */
   visitor_daily_usd: number | null
 }
-export type AgentField = keyof AgentFormValues
+export type AgentField = Exclude<keyof AgentFormValues, 'awaits_default_model'>
 
 export type ModelFields = Pick<
   AgentFormValues,
@@ -98,6 +100,7 @@ export const newAgentValues: AgentFormValues = {
   theme_color: defaultThemeColor,
   model_provider: 'openai',
   ...toModelFields(getProviderInfo('openai').settings),
+  awaits_default_model: true,
   fallback_provider: '',
   fallback_model: '',
   voice_id: '',
@@ -118,6 +121,8 @@ export function toNewAgentValues({ model_settings, tools = [], ...start }: NewAg
   return {
     ...values,
     ...toModelFields(completeSettings(values.model_provider, { ...classSettings, ...model_settings })),
+    // A custom class decides, even without a model.
+    awaits_default_model: model_settings?.model === undefined && values.class_slug === '',
   }
 }
 
@@ -149,6 +154,7 @@ export function toFormValues(agent: Agent): AgentFormValues {
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
     ...toModelFields(agent.model_settings),
+    awaits_default_model: false,
     fallback_provider: config.fallback_model?.provider ?? '',
     fallback_model: config.fallback_model?.model ?? '',
     voice_id: config.voice_id ?? '',

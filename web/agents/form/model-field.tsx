@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ModelDetails, ModelList } from '#contract/agents/models.ts'
-import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { useAgentEditing } from './agent-editor.tsx'
@@ -8,22 +7,18 @@ import { getModelNames, getSourceText, ListSource, useModelList } from './provid
 import { getRetirementText, RetirementBadge, SwitchModelButton, useRetiringModels } from './retiring-models.tsx'
 import { SuggestField } from './suggest-field.tsx'
 
-/** `usesDefault`: the model is replaced by the provider’s default once that is known. */
-export function ModelField({ usesDefault }: { usesDefault: boolean }) {
+export function ModelField() {
   const { readOnly, values, errors, isDirty, set, showProblem } = useAgentEditing()
-  const { model_provider: provider, model } = values
+  const { model_provider: provider, model, awaits_default_model: awaitsDefault } = values
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
   const modelNameList = getModelNames(provider, list)
   const typedModel = model.trim()
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
   const defaultModel = list?.default_model
-  const applyDefault = useEffectEvent((newModel: string) => {
-    const isUntouched = typedModel === getProviderInfo(provider).settings.model
-    if (usesDefault && isDirty && isUntouched) set({ model: newModel })
-  })
+  const applyDefault = useEffectEvent((newModel: string) => set({ model: newModel }))
   useEffect(() => {
-    if (defaultModel) applyDefault(defaultModel)
-  }, [defaultModel])
+    if (awaitsDefault && isDirty && defaultModel) applyDefault(defaultModel)
+  }, [awaitsDefault, isDirty, defaultModel])
   const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
   return (
     <div className="min-w-0">

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
@@ -28,15 +27,16 @@ export function ModelSections() {
 
 function ModelSection() {
   const providers = useProviders()
-  const { agent, restored, values, set } = useAgentEditing()
+  const { agent, values, set } = useAgentEditing()
   const { model_provider: provider } = values
-  const [isProviderChanged, setIsProviderChanged] = useState(false)
   const isSpeech = provider === 'elevenlabs'
 
-  function changeProvider(next: Provider) {
-    setIsProviderChanged(true)
-    set({ model_provider: next, ...toModelFields(getProviderInfo(next).settings) })
-  }
+  const changeProvider = (next: Provider) =>
+    set({
+      model_provider: next,
+      ...toModelFields(getProviderInfo(next).settings),
+      awaits_default_model: agent === null,
+    })
 
   return (
     <Section title="Model Configuration" help="Changing the provider resets these values.">
@@ -62,8 +62,7 @@ function ModelSection() {
             />
           )}
         </div>
-        {/* A restored model was chosen before, or came from a class. */}
-        <ModelField key={provider} usesDefault={agent === null && (isProviderChanged || !restored)} />
+        <ModelField key={provider} />
         {isSpeech && <VoiceField />}
         <SamplingFields provider={provider} {...useSettingFieldsProps()} />
         {isSpeech && (

@@ -20,6 +20,8 @@ export function AudioOutput({ audio }: { audio: AudioReference }) {
     queryFn: ({ signal }) => fetchFile(runs.audio, { params: { runId }, signal }),
     enabled: isNear,
     staleTime: Number.POSITIVE_INFINITY,
+    // Recordings are large, so they leave memory with the chat.
+    gcTime: 10_000,
   })
   const url = useObjectUrl(data?.blob)
   if (error)

@@ -49,17 +49,16 @@ export default function SharingSection({ agent }: { agent: Agent }) {
     queryFn: ({ signal }) => call(sharing.list, { params: { agentId: agent.id }, signal }),
   })
   const { data } = query
-  const { mutate: setRights, isPending, variables, error: saveError } = useSetRights(agent.id)
+  const { mutate: setRights, mutateAsync, isPending, variables, error: saveError } = useSetRights(agent.id)
 
+  // A callback passed to `mutate` is lost when another removal starts.
   const remove = ({ person: { id: personId, ...person }, rights }: AgentGrant) =>
-    setRights(
-      { personId, rights: [] },
-      {
-        onSuccess: () =>
-          void showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
-            onUndo: () => setRights({ personId, rights }),
-          }),
-      },
+    mutateAsync({ personId, rights: [] }).then(
+      () =>
+        showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
+          onUndo: () => setRights({ personId, rights }),
+        }),
+      () => undefined,
     )
 
   return (

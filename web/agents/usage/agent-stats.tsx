@@ -11,10 +11,13 @@ export function AgentStats({ agentId }: { agentId: string }) {
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Usage</h2>
-      {isError ? (
-        <p className="mt-2 text-small text-muted-foreground">{getReasonText(error, 'Failed to fetch agent stats')}</p>
-      ) : !data ? (
-        <SkeletonRows count={3} rowClassName="h-9" className="mt-2.5 grid grid-cols-3 gap-3" />
+      {isError && (
+        <p role="alert" className="mt-2 text-small text-muted-foreground">
+          {getReasonText(error, 'Failed to fetch agent stats')}
+        </p>
+      )}
+      {!data ? (
+        !isError && <SkeletonRows count={3} rowClassName="h-9" className="mt-2.5 grid grid-cols-3 gap-3" />
       ) : data.runs === 0 ? (
         <p className="mt-2 text-small text-muted-foreground">No runs yet.</p>
       ) : (

@@ -6,6 +6,7 @@ import { EntityForm } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorText } from '#web/ui/panels/error-text.tsx'
@@ -90,7 +91,10 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
     blank: { limit_usd: budget.limit_usd, warn_at_percent: budget.warn_at_percent },
     validate: ({ limit_usd }): Record<string, string> =>
       limit_usd === null ? { limit_usd: 'Enter an amount, or remove the limit.' } : {},
-    submit: ({ limit_usd, warn_at_percent }) => saveBudget(limit_usd, warn_at_percent),
+    submit({ limit_usd, warn_at_percent }) {
+      removal.reset()
+      return saveBudget(limit_usd, warn_at_percent)
+    },
     onSaved: finish,
   })
   const { values, set, errors } = form
@@ -104,37 +108,40 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
       size="small"
       failureTitle="The budget couldn’t be saved."
       onCancel={onDone}
+      disabled={removal.isPending}
       buttonsClassName="mt-3"
       note={
         budget.limit_usd !== null && (
-          <Button size="small" busy={removal.isPending} onClick={() => removal.mutate()}>
+          <Button size="small" disabled={form.isSaving} busy={removal.isPending} onClick={() => removal.mutate()}>
             Remove limit
           </Button>
         )
       }
     >
-      <div className="flex flex-wrap items-start gap-3">
-        <NumberField
-          autoFocus
-          label={`Limit per ${budget.period} in dollars`}
-          min={0}
-          step="any"
-          value={values.limit_usd ?? ''}
-          onNumberChange={(limit_usd) => set({ limit_usd })}
-          error={errors.limit_usd}
-          className="w-48 phone:w-full"
-        />
-        <NumberField
-          label="Warn at"
-          min={1}
-          max={100}
-          unit="%"
-          value={values.warn_at_percent ?? ''}
-          onNumberChange={(warn_at_percent) => set({ warn_at_percent })}
-          error={errors.warn_at_percent}
-          className="w-32 phone:w-full"
-        />
-      </div>
+      <ReadOnlyWhile while={removal.isPending}>
+        <div className="flex flex-wrap items-start gap-3">
+          <NumberField
+            autoFocus
+            label={`Limit per ${budget.period} in dollars`}
+            min={0}
+            step="any"
+            value={values.limit_usd ?? ''}
+            onNumberChange={(limit_usd) => set({ limit_usd })}
+            error={errors.limit_usd}
+            className="w-48 phone:w-full"
+          />
+          <NumberField
+            label="Warn at"
+            min={1}
+            max={100}
+            unit="%"
+            value={values.warn_at_percent ?? ''}
+            onNumberChange={(warn_at_percent) => set({ warn_at_percent })}
+            error={errors.warn_at_percent}
+            className="w-32 phone:w-full"
+          />
+        </div>
+      </ReadOnlyWhile>
       <ErrorText className="mt-2">{removal.error?.message}</ErrorText>
     </EntityForm>
   )

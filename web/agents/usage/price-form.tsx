@@ -8,6 +8,7 @@ import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ErrorText } from '#web/ui/panels/error-text.tsx'
@@ -50,6 +51,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
     blank: { ...newPrice, ...price },
     validate,
     submit({ provider, model, input_usd, output_usd, cached_input_usd, cache_write_usd }) {
+      reset.reset()
       const amounts = { input_usd: input_usd ?? 0, output_usd: output_usd ?? 0, cached_input_usd, cache_write_usd }
       return call(usageCalls.setPrice, { body: { provider, model: model.trim(), ...amounts } })
     },
@@ -70,46 +72,50 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
       size="small"
       failureTitle="The price couldn’t be saved."
       onCancel={onDone}
+      disabled={reset.isPending}
       buttonsClassName="mt-3"
       note={
         price?.source === 'own' && (
-          <Button size="small" busy={reset.isPending} onClick={() => reset.mutate(price)}>
+          <Button size="small" disabled={form.isSaving} busy={reset.isPending} onClick={() => reset.mutate(price)}>
             Reset
           </Button>
         )
       }
     >
-      <div className="flex flex-wrap items-start gap-3">
-        {price ? (
-          <p className="min-w-0 basis-full text-ui">
-            {getProviderName(price.provider)} <span className="font-mono text-code wrap-break-word">{price.model}</span>
-          </p>
-        ) : (
-          <>
-            <SelectField
-              autoFocus
-              label="Provider"
-              value={values.provider}
-              options={providers.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(event) => set({ provider: event.currentTarget.value as Provider })}
-              className="w-40 phone:w-full"
+      <ReadOnlyWhile while={reset.isPending}>
+        <div className="flex flex-wrap items-start gap-3">
+          {price ? (
+            <p className="min-w-0 basis-full text-ui">
+              {getProviderName(price.provider)}{' '}
+              <span className="font-mono text-code wrap-break-word">{price.model}</span>
+            </p>
+          ) : (
+            <>
+              <SelectField
+                autoFocus
+                label="Provider"
+                value={values.provider}
+                options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(event) => set({ provider: event.currentTarget.value as Provider })}
+                className="w-40 phone:w-full"
+              />
+              <TextField label="Model" mono maxLength={200} {...field('model')} className="w-64 phone:w-full" />
+            </>
+          )}
+          {amountFields.map(({ name, ...props }) => (
+            <NumberField
+              key={name}
+              {...props}
+              autoFocus={price !== undefined && name === 'input_usd'}
+              min={0}
+              step="any"
+              value={values[name] ?? ''}
+              onNumberChange={(amount) => set({ [name]: amount })}
+              error={errors[name]}
             />
-            <TextField label="Model" mono maxLength={200} {...field('model')} className="w-64 phone:w-full" />
-          </>
-        )}
-        {amountFields.map(({ name, ...props }) => (
-          <NumberField
-            key={name}
-            {...props}
-            autoFocus={price !== undefined && name === 'input_usd'}
-            min={0}
-            step="any"
-            value={values[name] ?? ''}
-            onNumberChange={(amount) => set({ [name]: amount })}
-            error={errors[name]}
-          />
-        ))}
-      </div>
+          ))}
+        </div>
+      </ReadOnlyWhile>
       <ErrorText className="mt-2">{reset.error?.message}</ErrorText>
     </EntityForm>
   )

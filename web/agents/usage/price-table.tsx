@@ -37,15 +37,17 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
     requestAnimationFrame(() => document.getElementById(button)?.focus())
   }
 
-  if (!prices.data)
-    return (
-      <QueryState
-        query={prices}
-        skeleton={<SkeletonRows count={4} rowClassName="h-9" />}
-        title="The prices couldn’t be loaded."
-        details={prices.error?.message}
-      />
-    )
+  const status = (
+    <QueryState
+      reportsRefetch
+      className="mb-4"
+      query={prices}
+      skeleton={<SkeletonRows count={4} rowClassName="h-9" />}
+      title="The prices couldn’t be loaded."
+      details={prices.error?.message}
+    />
+  )
+  if (!prices.data) return status
   const columns: Column<ModelPrice>[] = [
     { id: 'provider', header: 'Provider', wideOnly: true, cell: (row) => getProviderName(row.provider) },
     {
@@ -82,6 +84,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const editedPrice = prices.data.find((price) => getPriceId(price) === editing)
   return (
     <>
+      {status}
       <div className="mb-3 flex flex-wrap items-start gap-3">
         <p className="me-auto max-w-[72ch] text-ui text-muted-foreground">
           US dollars per million tokens. A change applies from the next run; earlier runs keep their cost. A model

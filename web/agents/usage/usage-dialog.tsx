@@ -43,19 +43,22 @@ export default function UsageDialog({ scope, permissions, onClose }: UsageDialog
 
 function BudgetLines() {
   const budgets = useBudgets()
-  if (!budgets.data)
-    return (
-      <QueryState
-        query={budgets}
-        skeleton={<SkeletonRows count={2} rowClassName="h-16" />}
-        title="The budgets couldn’t be loaded."
-        details={budgets.error?.message}
-      >
-        Budgets still apply.
-      </QueryState>
-    )
+  const status = (
+    <QueryState
+      reportsRefetch
+      className="mb-4"
+      query={budgets}
+      skeleton={<SkeletonRows count={2} rowClassName="h-16" />}
+      title="The budgets couldn’t be loaded."
+      details={budgets.error?.message}
+    >
+      Budgets still apply.
+    </QueryState>
+  )
+  if (!budgets.data) return status
   return (
     <>
+      {status}
       <p className="mb-2 max-w-[72ch] text-ui text-muted-foreground">
         Keeper reserves the most an answer can cost before asking. If that exceeds a budget, nothing is sent. Mock
         answers and local servers without a key cost nothing.

@@ -66,6 +66,8 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
         <SegmentedControl label="Range" options={rangeOptions} value={days} onValueChange={setDays} />
       </div>
       <QueryState
+        reportsRefetch
+        className="mb-5"
         query={byDay}
         skeleton={<UsageSkeleton />}
         title="Usage couldn’t be loaded."

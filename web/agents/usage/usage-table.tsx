@@ -21,16 +21,24 @@ export function UsageTable({ groupBy, query }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const rows = query.data?.rows
   const { visible, more } = useLimitedList(rows?.toSorted(compareBy(sort)) ?? [], limit)
-  if (!rows)
+  const status = (
+    <QueryState
+      reportsRefetch
+      className="mb-4"
+      query={query}
+      skeleton={<SkeletonRows count={3} rowClassName="h-9" />}
+      title="Usage couldn’t be loaded."
+      details={query.error?.message}
+    />
+  )
+  if (!rows) return status
+  if (rows.length === 0)
     return (
-      <QueryState
-        query={query}
-        skeleton={<SkeletonRows count={3} rowClassName="h-9" />}
-        title="Usage couldn’t be loaded."
-        details={query.error?.message}
-      />
+      <>
+        {status}
+        <p className="text-ui text-muted-foreground">No runs in this period.</p>
+      </>
     )
-  if (rows.length === 0) return <p className="text-ui text-muted-foreground">No runs in this period.</p>
   const countsRequests = groupBy === 'provider' || groupBy === 'model'
   const columns = [
     {
@@ -45,6 +53,7 @@ export function UsageTable({ groupBy, query }: UsageTableProps) {
   ]
   return (
     <>
+      {status}
       <Table
         label={`Usage by ${groupNames[groupBy].toLowerCase()}`}
         columns={columns}

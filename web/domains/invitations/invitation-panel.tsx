@@ -80,7 +80,15 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       {visibleInvitations.length > 0 && (
         <ul aria-label="Invitations">
           {visibleInvitations.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} notify={notify} onResent={setLastResent} />
+            <InvitationRow
+              key={invitation.id}
+              invitation={invitation}
+              notify={notify}
+              onResent={(resent) => {
+                dismiss()
+                setLastResent(resent)
+              }}
+            />
           ))}
         </ul>
       )}

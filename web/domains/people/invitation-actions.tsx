@@ -33,7 +33,7 @@ interface InvitationActionsProps {
   /** Only an open invitation has a link to copy. */
   isOpen: boolean
   notify: Notify
-  /** Replaces the notice about the new link. */
+  /** Replaces the notice about the new link, and an earlier failure's. */
   onResent?: (invitation: InvitationWithLink) => void
 }
 
@@ -65,8 +65,13 @@ export function InvitationActions({ invitation, isOpen, notify, onResent }: Invi
     await invalidateDomains()
   }
   async function revoke() {
-    await call(invitations.revoke, { params })
-    notify('success', `The invitation for ${email} was revoked.`)
+    try {
+      await call(invitations.revoke, { params })
+      notify('success', `The invitation for ${email} was revoked.`)
+    } catch (reason) {
+      // The refetch may remove this row, and its dialog with it.
+      notify('error', `The invitation for ${email} couldn’t be revoked. ${getReasonText(reason)}`)
+    }
     await invalidateDomains()
   }
 
@@ -91,7 +96,13 @@ export function InvitationActions({ invitation, isOpen, notify, onResent }: Invi
       >
         Resend
       </Button>
-      <Button size="small" variant="danger-text" onClick={() => setConfirming(true)} aria-label={`Revoke for ${email}`}>
+      <Button
+        size="small"
+        variant="danger-text"
+        disabled={busy}
+        onClick={() => setConfirming(true)}
+        aria-label={`Revoke for ${email}`}
+      >
         Revoke
       </Button>
       <ConfirmDialog
@@ -101,7 +112,6 @@ export function InvitationActions({ invitation, isOpen, notify, onResent }: Invi
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={revoke}
-        formatError={getReasonText}
       >
         The link stops working. You can invite this person again.
       </ConfirmDialog>

@@ -40,33 +40,42 @@ interface MomentMapProps {
 
 export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProps) {
   const query = useMomentPlaces(keeper)
-  if (!query.data) return <QueryStatus query={query} title="Places couldn’t be loaded" skeleton="h-96" />
+  const status = (
+    <QueryStatus reportsRefetch className="mb-4" query={query} title="Places couldn’t be loaded" skeleton="h-96" />
+  )
+  if (!query.data) return status
   const { places, isWhole } = query.data
   if (places.length === 0)
     return (
-      <EmptyPanel drawing="path" title="No places yet">
-        Add a place when you write a moment. With “Use my location” it also appears on this map.
-      </EmptyPanel>
+      <>
+        {status}
+        <EmptyPanel drawing="path" title="No places yet">
+          Add a place when you write a moment. With “Use my location” it also appears on this map.
+        </EmptyPanel>
+      </>
     )
   const chosenPlace = places.find((place) => place.spot === spot)
   return (
-    <div className="grid grid-cols-1 gap-x-[52px] gap-y-6 min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
-      <div className="flex min-w-0 flex-col gap-6">
-        <PlacesSketch places={places} chosenPlace={chosenPlace} />
-        {chosenPlace && (
-          <PlaceMoments
-            key={chosenPlace.spot}
-            {...{ keeper, onTopic }}
-            place={chosenPlace}
-            onShowAll={() => onSpotChange(undefined)}
-          />
-        )}
+    <>
+      {status}
+      <div className="grid grid-cols-1 gap-x-[52px] gap-y-6 min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <PlacesSketch places={places} chosenPlace={chosenPlace} />
+          {chosenPlace && (
+            <PlaceMoments
+              key={chosenPlace.spot}
+              {...{ keeper, onTopic }}
+              place={chosenPlace}
+              onShowAll={() => onSpotChange(undefined)}
+            />
+          )}
+        </div>
+        <PlaceList
+          {...{ places, isWhole, chosenPlace, onSpotChange }}
+          className={chosenPlace ? 'max-[1179px]:hidden' : ''}
+        />
       </div>
-      <PlaceList
-        {...{ places, isWhole, chosenPlace, onSpotChange }}
-        className={chosenPlace ? 'max-[1179px]:hidden' : ''}
-      />
-    </div>
+    </>
   )
 }
 

@@ -181,7 +181,7 @@ function KeeperTab({ keepersQuery, keeperId, onDelete, onCreated, onBack }: Keep
   if (keeperId === null) return <NewKeeperForm onCreated={onCreated} onCancel={onBack} />
   const keeper = keepersQuery.data?.find(({ id }) => id === keeperId)
   if (keeper) return <ExistingKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
-  if (!keepersQuery.data) return <KeepersStatus query={keepersQuery} />
+  if (!keepersQuery.data || keepersQuery.error) return <KeepersStatus query={keepersQuery} />
   return (
     <EmptyPanel
       drawing="drawer"

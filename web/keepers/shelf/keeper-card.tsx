@@ -118,13 +118,13 @@ interface KeepersStatusProps {
   skeleton?: ReactNode
 }
 
-/** In place of keepers that aren't loaded. */
+/** In place of keepers that aren't loaded, and above them if a refetch failed. */
 export function KeepersStatus({ query, skeleton = <KeepersSkeleton /> }: KeepersStatusProps) {
   const { error, isPending } = query
   if (isPending) return skeleton
   const message = error instanceof ApiError ? error.serverMessage : error?.message
   return (
-    <QueryError query={query} title="Failed to load keepers" details={error?.message} className="mb-5">
+    <QueryError reportsRefetch query={query} title="Failed to load keepers" details={error?.message} className="mb-5">
       {message || 'An error occurred.'} Nothing you wrote is affected.
     </QueryError>
   )

@@ -87,6 +87,8 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       )}
       {!demo && (
         <QueryStatus
+          reportsRefetch
+          className="mb-4"
           query={templatesResult}
           title={getServerMessage(templatesResult.error) ?? 'Failed to load engagement templates'}
           skeleton="h-64"

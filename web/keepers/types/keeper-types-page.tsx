@@ -109,7 +109,14 @@ export function KeeperTypesPage() {
       <p role="status" className="sr-only">
         {statusText}
       </p>
-      <QueryStatus query={query} title="Failed to load keeper types" details={query.error?.message} skeleton="h-72" />
+      <QueryStatus
+        reportsRefetch
+        className="mb-5"
+        query={query}
+        title="Failed to load keeper types"
+        details={query.error?.message}
+        skeleton="h-72"
+      />
       {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
       {types && chosenType && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">

@@ -47,7 +47,13 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
         </Banner>
       )}
-      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-40" />
+      <QueryStatus
+        reportsRefetch
+        className="mb-4"
+        query={query}
+        title={getServerMessage(query.error) ?? loadErrorText}
+        skeleton="h-40"
+      />
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates linked">
           {type.mine
@@ -155,7 +161,13 @@ export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplat
   const templates = query.data?.filter(({ id, system, mine }) => (system || mine) && !linkedIds.includes(id))
   return (
     <>
-      <QueryStatus query={query} title={getServerMessage(query.error) ?? loadErrorText} skeleton="h-32" />
+      <QueryStatus
+        reportsRefetch
+        className="mb-4"
+        query={query}
+        title={getServerMessage(query.error) ?? loadErrorText}
+        skeleton="h-32"
+      />
       {templates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}

@@ -60,7 +60,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     },
     async onSaved(result) {
       await refresh()
-      if (result?.state === 'sent' && 'correction' in result.answer) onSaved(result.answer)
+      if (!result && service) onSaved({ ...service, correction: null })
+      else if (result?.state === 'sent' && 'correction' in result.answer) onSaved(result.answer)
       else onClose()
     },
   })
@@ -183,9 +184,10 @@ interface ServiceHeadersFieldProps {
   errors: Record<string, string>
 }
 
-function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
+export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
   const updateHeader = (key: string, changes: Partial<HeaderValues>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
+  const hasHeaderErrors = Object.keys(errors).some((path) => path.startsWith('headers.'))
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1.5 text-ui leading-[18px] font-label">Headers</legend>
@@ -227,7 +229,7 @@ function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldP
           </IconButton>
         </div>
       ))}
-      {errors.headers ? (
+      {errors.headers && !hasHeaderErrors ? (
         <p role="alert" className="text-small font-medium text-destructive">
           {errors.headers}
         </p>

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
+import type { ModelService } from '#contract/providers/model-services.ts'
 import {
   applyPreset,
   blankService as blank,
   correctBaseUrl,
   createHeader,
+  formatServiceField,
   servicePresets,
   suggestId,
+  toServiceBody,
+  toServiceValues,
 } from './service-values.ts'
 
 it('a preset fills empty fields, and the next one only fields not typed in', () => {
@@ -50,4 +54,34 @@ it.each([
   ['模型', ''],
 ])('the name %j suggests the id %j', (name, id) => {
   expect(suggestId(name)).toBe(id)
+})
+
+const service = {
+  id: 'ours',
+  name: 'Ours',
+  base_url: 'https://api.ours.example/v1',
+  header_names: ['api-key'],
+} as ModelService
+
+it('empty secret fields keep the saved values, and an unchanged base URL isn’t sent', () => {
+  const saved = toServiceValues(service)
+  expect(toServiceBody({ ...saved, headers: [...saved.headers, createHeader()] }, service)).toEqual({
+    name: 'Ours',
+    headers: [{ name: 'api-key' }],
+  })
+  const headers = saved.headers.map((header) => ({ ...header, value: 'new value' }))
+  expect(toServiceBody({ ...saved, base_url: 'https://api.new.example/v1', key: 'new key', headers }, service)).toEqual(
+    {
+      name: 'Ours',
+      base_url: 'https://api.new.example/v1',
+      key: 'new key',
+      headers: [{ name: 'api-key', value: 'new value' }],
+    },
+  )
+})
+
+it('a conflict shows no secrets', () => {
+  expect(formatServiceField('key', 'sk-secret')).not.toContain('sk-secret')
+  expect(formatServiceField('headers', [{ ...createHeader('api-key'), value: 'sk-secret' }])).toBe('api-key')
+  expect(formatServiceField('name', 'Ours')).toBeUndefined()
 })
