@@ -1,5 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 
@@ -8,17 +7,26 @@ export type Attempt = (action: () => Promise<unknown>) => Promise<void>
 
 /** Runs actions, and shows why the last one failed. */
 export function useAttempt(className?: string): { attempt: Attempt; banner: ReactNode } {
-  const { mutateAsync, error, reset } = useMutation({ mutationFn: (action: () => Promise<unknown>) => action() })
+  const [problem, setProblem] = useState<string>()
   return {
-    attempt: (action) =>
-      mutateAsync(action).then(
-        () => undefined,
-        () => undefined,
-      ),
-    banner: error && (
-      <Banner tone="error" className={className} onDismiss={reset}>
-        {getErrorMessage(error)}
+    attempt: (action) => runAttempt(action, setProblem),
+    banner: problem !== undefined && (
+      <Banner tone="error" className={className} onDismiss={() => setProblem(undefined)}>
+        {problem}
       </Banner>
     ),
+  }
+}
+
+/** Actions may overlap: each start clears the problem, and each failure sets it. */
+export async function runAttempt(
+  action: () => Promise<unknown>,
+  onProblem: (problem: string | undefined) => void,
+): Promise<void> {
+  onProblem(undefined)
+  try {
+    await action()
+  } catch (reason) {
+    onProblem(getErrorMessage(reason))
   }
 }

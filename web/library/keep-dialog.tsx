@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
@@ -30,16 +30,7 @@ interface KeepDialogProps {
 export function KeepDialog({ store, document, keepers: allKeepers, onClose }: KeepDialogProps) {
   const queryClient = useQueryClient()
   const keepers = allKeepers?.filter((keeper) => !isSampleKeeper(keeper))
-  // Fails if the document is encrypted, damaged or mislabeled; the original can still be kept.
-  const content = useQuery({
-    queryKey: ['document-parts', document.id],
-    queryFn: async () => {
-      const { readParts } = await import('./text/read-parts.ts')
-      return readParts(await store.readBytes(document), document.format)
-    },
-    retry: false,
-    gcTime: 0,
-  })
+  const content = useQuery(documentPartsQuery(store, document))
   const [chosenId, setChosenId] = useState<string>()
   const keeperId = chosenId ?? (keepers?.length === 1 ? keepers[0]?.id : undefined) ?? ''
   const [agentsMayQuote, setAgentsMayQuote] = useState(false)
@@ -140,7 +131,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
       />
       <Checkbox
         label="Agents of this keeper can quote it"
-        help={describeText(content)}
+        help={describeText(content.data)}
         checked={agentsMayQuote && isReadable}
         disabled={!isReadable}
         onCheckedChange={setAgentsMayQuote}
@@ -150,14 +141,30 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
   )
 }
 
+/** An encrypted, damaged or mislabeled document has no parts; its original can still be kept. */
+export const documentPartsQuery = (store: Pick<LibraryStore, 'readBytes'>, document: LibraryDocument) =>
+  queryOptions({
+    queryKey: ['document-parts', document.id],
+    async queryFn(): Promise<DocumentParts> {
+      try {
+        const { readParts } = await import('./text/read-parts.ts')
+        return await readParts(await store.readBytes(document), document.format)
+      } catch {
+        return { parts: [], isCut: false }
+      }
+    },
+    staleTime: 'static',
+    gcTime: 0,
+  })
+
 class FileLost extends Error {}
 
 const createIds = () => ({ media: createClientId(), source: createClientId() })
 
-function describeText({ isPending, data }: Pick<UseQueryResult<DocumentParts>, 'isPending' | 'data'>): string {
-  if (isPending) return 'Reading its text...'
-  if (!data || data.parts.length === 0) return 'Its text can’t be read, so there is nothing to quote.'
-  return data.isCut
+function describeText(content: DocumentParts | undefined): string {
+  if (!content) return 'Reading its text...'
+  if (content.parts.length === 0) return 'Its text can’t be read, so there is nothing to quote.'
+  return content.isCut
     ? 'You can change this at any time. The document is long: the end of its text can’t be searched or quoted.'
     : 'You can change this at any time.'
 }

@@ -16,6 +16,7 @@ import { shouldAutoLoad } from '../keepers/list-end.tsx'
 import { MomentField } from '../keepers/logbook/moment-field.tsx'
 import { CardGrid } from '../keepers/memory-cards/card-grid.tsx'
 import { MediaWall } from '../keepers/moments/media-wall.tsx'
+import { OpenedMoment } from '../keepers/moments/opened-moment.tsx'
 import { Timeline } from '../keepers/moments/timeline.tsx'
 import { EngagementTrial } from '../keepers/templates/engagement-page.tsx'
 import { TopicMentions } from '../keepers/topics/topic-panel.tsx'
@@ -103,6 +104,16 @@ test('a logbook moment counts as deleted only when the server says so', () => {
   expect(renderText(field, { failed })).toContain('A moment that couldn’t be loaded')
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
   expect(renderText(field, { failed, reason })).toContain('A deleted moment')
+})
+
+test('an opened moment that failed to load can be retried', () => {
+  const opened = <OpenedMoment keeper={keeper} id="m" onClose={nothing} onDay={nothing} onTopic={nothing} />
+  const failed = [keeperKey('k', 'moment', 'one', 'm')]
+  const text = renderText(opened, { failed })
+  expect(text).toMatch(/^ The moment couldn’t be loaded /)
+  expect(text).toContain(' Retry ')
+  const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
+  expect(renderText(opened, { failed, reason })).toContain('Moment not found')
 })
 
 test('a dashboard whose moments failed to load does not say there are none', () => {

@@ -316,14 +316,13 @@ function copyLocalFrame(mine: Frame, theirs: Frame | null): Frame {
   return content.sessionId === theirs?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
 }
 
-/** The fields of a frame that a change sets, as JSON values. */
-export const getTouchedFields = ({ before, after }: FrameChange): Record<string, string> =>
+/** The fields of a frame that a change sets. */
+export const getTouchedFields = ({ before, after }: FrameChange): Record<string, unknown> =>
   after ? getTouched({ before: before ? getFrameFields(before) : {}, after: getFrameFields(after) }) : {}
 
-export function getTouched({ before, after }: { before: object; after: object }): Record<string, string> {
+export function getTouched({ before, after }: { before: object; after: object }): Record<string, unknown> {
   const previous = new Map<string, unknown>(Object.entries(before))
-  const touchedFields = Object.entries(after).filter(
-    ([key, value]) => !previous.has(key) || !isEqualJson(previous.get(key), value),
+  return Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => !previous.has(key) || !isEqualJson(previous.get(key), value)),
   )
-  return Object.fromEntries(touchedFields.map(([key, value]) => [key, JSON.stringify(value)]))
 }

@@ -71,16 +71,11 @@ function Members({ domainId }: { domainId: string }) {
 }
 
 function DomainSetupProgress({ domainId }: { domainId: string }) {
-  const { setup: query, choose } = useDomainSetup(domainId)
+  const { setup: query, choose, failure } = useDomainSetup(domainId)
   return (
     <FrameQuery query={query} entityName="domain">
       {(setup) => (
-        <SetupProgress
-          setup={setup}
-          domainId={domainId}
-          failure={choose.error}
-          onChoose={(body) => choose.mutate(body)}
-        />
+        <SetupProgress setup={setup} domainId={domainId} failure={failure} onChoose={(body) => choose.mutate(body)} />
       )}
     </FrameQuery>
   )

@@ -211,8 +211,17 @@ interface BoardLinkPanelProps {
 }
 
 function BoardLinkPanel({ boardId, link, sharing }: BoardLinkPanelProps) {
+  const queryClient = useQueryClient()
   const [isRevoking, setIsRevoking] = useState(false)
   const params = { id: boardId }
+
+  // The confirmation shows its failure, so `sharing` must not report it too.
+  async function revoke() {
+    sharing.reset()
+    await call(boardSharing.removeLink, { params })
+    await queryClient.invalidateQueries({ queryKey: boardsKey })
+  }
+
   return (
     <section aria-label="View-only link" className="flex flex-col gap-3 border-t border-border pt-5">
       <div>
@@ -255,7 +264,7 @@ function BoardLinkPanel({ boardId, link, sharing }: BoardLinkPanelProps) {
         onOpenChange={setIsRevoking}
         title="Revoke this link?"
         confirmLabel="Revoke"
-        onConfirm={() => sharing.mutateAsync({ kind: 'link', send: () => call(boardSharing.removeLink, { params }) })}
+        onConfirm={revoke}
       >
         The link stops working right away for everyone who has it. You can create another one.
       </ConfirmDialog>

@@ -1,7 +1,13 @@
 import type { BoardChange } from '#contract/boards/board-live.ts'
 import { toFrame } from '#contract/boards/frame-content.ts'
 import { ApiError, NetworkError } from '#web/api/api.ts'
-import { type DocumentChange, getTouched, getTouchedFields, isNoChange } from '../document/board-changes.ts'
+import {
+  type DocumentChange,
+  getTouched,
+  getTouchedFields,
+  isEqualJson,
+  isNoChange,
+} from '../document/board-changes.ts'
 import { toNewFrame } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 
@@ -62,8 +68,8 @@ export function getOverwritten(earlier: DocumentChange, later: DocumentChange): 
   return { frames, config: isLost ? earlier.config : null, order: null }
 }
 
-const hasOtherValues = (earlier: Record<string, string>, later: Record<string, string>) =>
-  Object.entries(earlier).some(([field, value]) => field in later && later[field] !== value)
+const hasOtherValues = (earlier: Record<string, unknown>, later: Record<string, unknown>) =>
+  Object.entries(earlier).some(([field, value]) => field in later && !isEqualJson(later[field], value))
 
 /** Overwritten changes older than this aren't reported. */
 const overwriteNoticeMs = 6000

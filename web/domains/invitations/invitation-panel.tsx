@@ -130,7 +130,13 @@ function InvitationRow({ invitation, notify, onResent }: InvitationRowProps) {
         {note && <p className="mt-0.5 line-clamp-2 whitespace-pre-line text-small wrap-anywhere">{note}</p>}
       </div>
       {isWaiting(invitation) && (
-        <InvitationActions invitation={invitation} isOpen={state === 'open'} notify={notify} onResent={onResent} />
+        <InvitationActions
+          invitation={invitation}
+          isOpen={state === 'open'}
+          canRevoke
+          notify={notify}
+          onResent={onResent}
+        />
       )}
     </li>
   )

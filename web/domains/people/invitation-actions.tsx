@@ -32,12 +32,19 @@ interface InvitationActionsProps {
   invitation: Pick<Invitation, 'id' | 'domainId' | 'email'>
   /** Only an open invitation has a link to copy. */
   isOpen: boolean
+  canRevoke?: boolean
   notify: Notify
   /** Replaces the notice about the new link, and an earlier failure's. */
   onResent?: (invitation: InvitationWithLink) => void
 }
 
-export function InvitationActions({ invitation, isOpen, notify, onResent }: InvitationActionsProps) {
+export function InvitationActions({
+  invitation,
+  isOpen,
+  canRevoke = isOpen,
+  notify,
+  onResent,
+}: InvitationActionsProps) {
   const { id, domainId, email } = invitation
   const invalidateDomains = useInvalidateDomains()
   const [isConfirming, setConfirming] = useState(false)
@@ -96,15 +103,17 @@ export function InvitationActions({ invitation, isOpen, notify, onResent }: Invi
       >
         Resend
       </Button>
-      <Button
-        size="small"
-        variant="danger-text"
-        disabled={busy}
-        onClick={() => setConfirming(true)}
-        aria-label={`Revoke for ${email}`}
-      >
-        Revoke
-      </Button>
+      {canRevoke && (
+        <Button
+          size="small"
+          variant="danger-text"
+          disabled={busy}
+          onClick={() => setConfirming(true)}
+          aria-label={`Revoke for ${email}`}
+        >
+          Revoke
+        </Button>
+      )}
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}

@@ -22,6 +22,7 @@ export function RecentlyDeletedPage() {
   // Keys of items being restored, or restored but still in the cached list.
   const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
   const [restoredItem, setRestoredItem] = useState<TrashedEntry>()
+  const [failure, setFailure] = useState<string>()
   const keepers = useKeepers()
   const result = useQuery({
     queryKey: [...keepersKey, 'trash'],
@@ -31,7 +32,11 @@ export function RecentlyDeletedPage() {
   const { visible, more } = useLimitedList(data ?? [], { initialVisible: 50, className: 'mt-4' })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
-    onError: (_, item) => setRestoringKeys((previous) => previous.filter((key) => key !== getDeletionKey(item))),
+    onMutate: () => setFailure(undefined),
+    onError: (reason, item) => {
+      setFailure(reason.message)
+      setRestoringKeys((previous) => previous.filter((key) => key !== getDeletionKey(item)))
+    },
     onSuccess: async (_, item) => {
       setRestoredItem(item)
       await Promise.all([
@@ -61,9 +66,9 @@ export function RecentlyDeletedPage() {
           {entityNames[restoredItem.entity]} was restored.
         </Banner>
       )}
-      {restore.error && (
-        <Banner tone="error" className="mb-4" onDismiss={restore.reset}>
-          {restore.error.message}
+      {failure && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
+          {failure}
         </Banner>
       )}
       <QueryStatus query={result} skeleton="h-64">

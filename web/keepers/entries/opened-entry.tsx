@@ -4,16 +4,16 @@ import { isNotFound } from '#web/api/is-not-found.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import type { SpotName } from '#web/ui/drawings/spot.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { EntryListStatus } from './entry-parts.tsx'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
 interface OpenedEntryProps<Entry> {
   id: string
-  query: Parameters<typeof EntryListStatus>[0]['query'] & { data: Entry | undefined }
+  query: { data: Entry | undefined; error: Error | null }
   /** `moment`, `card`. */
   noun: string
   drawing: SpotName
-  loadErrorTitle: string
+  /** While it isn't loaded. */
+  status: ReactNode
   className: string
   /** Next to Close. */
   renderActions?: (entry: Entry) => ReactNode
@@ -23,7 +23,7 @@ interface OpenedEntryProps<Entry> {
 
 /** An entry that the address opens above its list. */
 export function OpenedEntry<Entry>(props: OpenedEntryProps<Entry>) {
-  const { id, query, noun, drawing, className, renderActions, onClose, children } = props
+  const { id, query, noun, drawing, status, className, renderActions, onClose, children } = props
   const entry = query.data
   const sectionRef = useScrollToOpened<HTMLElement>(id, entry !== undefined)
   if (entry === undefined && isNotFound(query.error))
@@ -36,7 +36,7 @@ export function OpenedEntry<Entry>(props: OpenedEntryProps<Entry>) {
         The {noun} may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
-  if (entry === undefined) return <EntryListStatus title={props.loadErrorTitle} query={query} />
+  if (entry === undefined) return status
   return (
     <section ref={sectionRef} tabIndex={-1} aria-label={`Opened ${noun}`} className={className}>
       {children(entry)}

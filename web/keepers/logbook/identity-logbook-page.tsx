@@ -139,11 +139,14 @@ const toFilterOptions = (allLabel: string, names: readonly string[]) => [
 ]
 
 function ExportMenu({ keeperId }: { keeperId: string }) {
+  const [failure, setFailure] = useState<Error>()
   const save = useMutation({
     async mutationFn(format: 'md' | 'json') {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
     },
+    onMutate: () => setFailure(undefined),
+    onError: setFailure,
   })
 
   return (
@@ -152,9 +155,9 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
         <MenuItem onSelect={() => save.mutate('md')}>Markdown</MenuItem>
         <MenuItem onSelect={() => save.mutate('json')}>JSON</MenuItem>
       </Menu>
-      {save.error && (
-        <Banner tone="error" onDismiss={save.reset}>
-          The logbook couldn’t be exported: {getServerMessage(save.error) ?? 'The server couldn’t be reached.'}
+      {failure && (
+        <Banner tone="error" onDismiss={() => setFailure(undefined)}>
+          The logbook couldn’t be exported: {getServerMessage(failure) ?? 'The server couldn’t be reached.'}
         </Banner>
       )}
     </>

@@ -169,7 +169,7 @@ function OpenedCard({ keeperId, id, onClose }: { keeperId: string; id: string; o
       query={query}
       noun="card"
       drawing="drawer"
-      loadErrorTitle="Failed to fetch memory card"
+      status={<EntryListStatus title="Failed to fetch memory card" query={query} />}
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
       onClose={onClose}
     >

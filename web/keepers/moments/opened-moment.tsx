@@ -1,5 +1,6 @@
 import { CalendarDays } from 'lucide-react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { OpenedEntry } from '../entries/opened-entry.tsx'
 import { DayHeading } from './day-heading.tsx'
@@ -22,7 +23,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
       query={query}
       noun="moment"
       drawing="path"
-      loadErrorTitle="Failed to fetch moment"
+      status={<QueryStatus query={query} title="The moment couldn’t be loaded" skeleton="mb-6 h-32" />}
       className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"
       onClose={onClose}
       renderActions={({ localDate }) => (

@@ -32,7 +32,8 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   useCrumb(keeper.title)
   // Previews the theme selected in the form.
   const themeSlug = getChosenTheme(edit.isEditing ? edit.form.values.theme : keeper.theme)
-  useEffect(() => previewTheme(themeSlug === undefined ? null : { slug: themeSlug }), [themeSlug])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed theme of the keeper replaces the preview
+  useEffect(() => previewTheme(themeSlug === undefined ? null : { slug: themeSlug }), [themeSlug, keeper.theme])
 
   return (
     <>

@@ -124,7 +124,7 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
       {approve.error && (
         <Banner tone="error" className="mt-4" onDismiss={approve.reset}>
           <p className="font-semibold">Failed to approve SOLE draft</p>
-          {failureReason !== 'Failed to approve SOLE draft' && <p>{failureReason}</p>}
+          {failureReason && failureReason !== 'Failed to approve SOLE draft' && <p>{failureReason}</p>}
         </Banner>
       )}
       {chosenStatements.length < changedStatements.length && (

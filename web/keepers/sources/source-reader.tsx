@@ -271,7 +271,11 @@ function DocumentOptions({ source }: { source: Source }) {
         help={messages.length === 0 ? 'Its text can’t be read, so there is nothing to quote.' : undefined}
         checked={allow.isPending ? allow.variables : agentsMayQuote}
         disabled={messages.length === 0}
-        onCheckedChange={(next) => allow.isPending || allow.mutate(next)}
+        onCheckedChange={(next) => {
+          if (allow.isPending) return
+          if (download.error) download.reset()
+          allow.mutate(next)
+        }}
       />
       <span className="flex flex-wrap gap-2">
         {file && (

@@ -143,9 +143,9 @@ function AnswerFrame({ label, required, help, error, children }: AnswerFrameProp
   )
 }
 
-function MediaPlaceholder({ help = 'You can add files when answering in a keeper.', ...frame }: AnswerFrameProps) {
+function MediaPlaceholder({ help, ...frame }: AnswerFrameProps) {
   return (
-    <AnswerFrame {...frame} help={help}>
+    <AnswerFrame {...frame} help={help || 'You can add files when answering in a keeper.'}>
       <PickFiles kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
       </PickFiles>

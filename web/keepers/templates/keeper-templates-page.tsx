@@ -47,6 +47,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const templates = templatesResult.data
   const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
   const [chosenId, setChosenId] = useState('')
+  const [linkFailure, setLinkFailure] = useState<string>()
   const runStarter = useStartRun()
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
@@ -58,10 +59,11 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       setChosenId('')
       await invalidateTemplates(queryClient)
     },
+    onMutate: () => setLinkFailure(undefined),
+    onError: (reason, { isLinked }) =>
+      setLinkFailure(getServerMessage(reason) ?? `Failed to ${isLinked ? 'link' : 'unlink'} the template`),
   })
-  const failure = link.error
-    ? (getServerMessage(link.error) ?? `Failed to ${link.variables.isLinked ? 'link' : 'unlink'} the template`)
-    : runStarter.failure
+  const failure = linkFailure ?? runStarter.failure
 
   return (
     <>
@@ -180,21 +182,21 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
 function OpenRuns({ keeperId }: { keeperId: string }) {
   const queryClient = useQueryClient()
   const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
+  const [failure, setFailure] = useState<string>()
   const change = useMutation({
     async mutationFn({ run: { id, template }, isRestored }: { run: TemplateRun; isRestored: boolean }) {
       // Starting again with the same id restores the discarded run.
       if (isRestored) await call(engagementTemplates.begin, { params: { x: template.id }, body: { keeperId, id } })
       else await call(engagementTemplates.abandon, { params: { runId: id } })
     },
+    onMutate: () => setFailure(undefined),
+    onError: (reason, { isRestored }) =>
+      setFailure(getServerMessage(reason) ?? `Your answers couldn’t be ${isRestored ? 'restored' : 'discarded'}.`),
     async onSuccess(_, { run, isRestored }) {
       if (!isRestored) void showToast('Discarded', { onUndo: () => change.mutate({ run, isRestored: true }) })
       await invalidateTemplates(queryClient)
     },
   })
-  const failure =
-    change.error &&
-    (getServerMessage(change.error) ??
-      `Your answers couldn’t be ${change.variables.isRestored ? 'restored' : 'discarded'}.`)
 
   if (openRuns.length === 0 && !failure) return null
   return (

@@ -22,9 +22,12 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
   const templates = query.data
   const [linking, setLinking] = useState(false)
   const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<string>()
   const unlink = useMutation({
     mutationFn: (template: EngagementTemplate) =>
       call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } }),
+    onMutate: () => setFailure(undefined),
+    onError: (reason) => setFailure(getServerMessage(reason) ?? 'Failed to unlink the template'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
   })
 
@@ -42,9 +45,9 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
           </Button>
         )}
       </div>
-      {unlink.error && (
-        <Banner tone="error" className="mb-4" onDismiss={unlink.reset}>
-          {getServerMessage(unlink.error) ?? 'Failed to unlink the template'}
+      {failure && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
+          {failure}
         </Banner>
       )}
       <QueryStatus
@@ -116,11 +119,14 @@ interface LinkTemplateDialogProps {
 /** Templates not linked to this type yet; each is linked immediately. */
 function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<string>()
   const link = useMutation({
     async mutationFn(template: EngagementTemplate) {
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
       await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     },
+    onMutate: () => setFailure(undefined),
+    onError: (reason) => setFailure(getServerMessage(reason) ?? 'Failed to link the template'),
   })
 
   return (
@@ -135,9 +141,9 @@ function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) 
         </Button>
       }
     >
-      {link.error && (
+      {failure && (
         <Banner tone="error" className="mb-3">
-          {getServerMessage(link.error) ?? 'Failed to link the template'}
+          {failure}
         </Banner>
       )}
       <LinkableTemplates

@@ -61,7 +61,9 @@ export function NewKeeperPage() {
     },
     onSaved: () => navigate(getDashboardPath(draft.id)),
   })
-  const { values: draft, isSaving: creating, failure } = form
+  const { values: draft, isSaving: creating } = form
+  const [leftFailure, setLeftFailure] = useState<unknown>()
+  const failure = form.failure === leftFailure ? undefined : form.failure
   const headingRef = useRef<HTMLHeadingElement>(null)
   const hasMovedRef = useRef(false)
   const step = getReachableStep(draft)
@@ -76,6 +78,7 @@ export function NewKeeperPage() {
 
   function goTo(next: WizardStep) {
     hasMovedRef.current = true
+    setLeftFailure(form.failure)
     form.set({ step: next })
   }
 
@@ -125,7 +128,7 @@ export function NewKeeperPage() {
               Draft restored.
             </p>
           )}
-          {step === 3 && failure !== undefined && (
+          {failure !== undefined && (
             <Banner tone="error" className="mb-5">
               <strong className="font-semibold">Failed to create keeper</strong>
               <span className="block">{getFailureAdvice(failure)}</span>

@@ -55,7 +55,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 }
 
 function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
-  const { setup, choose } = useDomainSetup(domain.id)
+  const { setup, choose, failure } = useDomainSetup(domain.id)
   if (!setup.data) return <BoardPending queries={[setup]} />
   return (
     <DomainBoard
@@ -63,7 +63,7 @@ function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
       personId={personId}
       setup={setup.data}
       choosing={choose.isPending}
-      failure={choose.error?.message}
+      failure={failure?.message}
       onChoose={choose.mutate}
     />
   )

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.ts'
 import { call } from '#web/api/api.ts'
 import { domainsKey } from '#web/queries/use-my-domains.ts'
@@ -14,11 +15,14 @@ export function useDomainSetup(domainId: string) {
   const params = { id: domainId }
   const queryKey = [...domainsKey, 'setup', domainId]
   const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
+  const [failure, setFailure] = useState<Error | null>(null)
   const choose = useMutation({
     mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
+    onMutate: () => setFailure(null),
+    onError: setFailure,
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   })
-  return { setup, choose }
+  return { setup, choose, failure }
 }
 
 const radius = 26
