@@ -1,6 +1,4 @@
 import { lazy, Suspense } from 'react'
-import type * as z from 'zod/mini'
-import type { entryVersion } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 
 export interface HistoryDialogProps {
@@ -25,9 +23,4 @@ export function HistoryDialog(props: HistoryDialogProps) {
       <HistoryView {...props} />
     </Suspense>
   )
-}
-
-interface EarlierStates {
-  data?: z.infer<typeof entryVersion>[] | undefined
-  next_cursor?: string | null | undefined
 }
