@@ -78,7 +78,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       {!ownDomains.data || !shares.data ? (
         error ? (
           <ErrorPanel
-            reason={ownDomains.error}
+            reason={error}
             title="Couldn’t load who can see this board"
             onRetry={() => Promise.all([ownDomains.refetch(), shares.refetch()])}
           >
