@@ -12,7 +12,7 @@ const proposal = {
 const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) => {
       const sent = JSON.stringify(body)
       const calls = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })

@@ -7,7 +7,7 @@ import type { Watch } from './page-watch.ts'
 const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) =>
       JSON.stringify(body).includes('submit_keeper_type') && prompt.includes('walk')
         ? { calls: [{ name: 'submit_keeper_type', arguments: type }] }
