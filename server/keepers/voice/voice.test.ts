@@ -372,6 +372,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     app.fakes.openai.script(['slow-loris'])
     const entryId = await recorded()
     await transcribe(entryId)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
     const audioId = await uploadMedia(ada, keeperId)
     await ada.call(voice.update, { params: { id: entryId.id }, body: { audioId } })
     await eventually(async () => expect(await ledger()).toHaveLength(1))
