@@ -53,11 +53,11 @@ const runCoordinator = () => postJson({ action: 'run', agentId: id, input: 'Wher
 await runCoordinator()
 const requestBodies = provider.requests.map(({ body }) => body)
 if (requestBodies.length !== 6) throw new Error(`one run made ${requestBodies.length} requests, not 6`)
-const floors: number[] = []
+const floorTimesMs: number[] = []
 const totalsMs: number[] = []
 for (let round = 0; round < rounds; round++) {
   totalsMs.push(await measureMs(runCoordinator))
-  floors.push(
+  floorTimesMs.push(
     await measureMs(async () => {
       await callProvider(requestBodies[0])
       await Promise.all(requestBodies.slice(1, 5).map(callProvider))
@@ -65,7 +65,7 @@ for (let round = 0; round < rounds; round++) {
     }),
   )
 }
-const [wall, floor] = [median(totalsMs), median(floors)]
+const [wall, floor] = [median(totalsMs), median(floorTimesMs)]
 const added = wall - floor
 report(
   'a coordinator of four agents',

@@ -101,13 +101,13 @@ for (const { kind, path, target, createBody } of creates) {
   for (let round = 0; round < rounds; round++) {
     const lines = await runLoad(lineFloor, `http://127.0.0.1:${floorPort}${path}`, createBody)
     const rows = await runLoad(rowFloor, `http://127.0.0.1:${rowFloorPort}${path}`, createBody)
-    const ours = await runLoad(keeper.process, `${url}${path}`, createBody)
+    const keeperLoad = await runLoad(keeper.process, `${url}${path}`, createBody)
     // The first round measures how fast V8 compiles.
     if (round === 0) continue
-    shares.push(ours.rate / lines.rate)
-    rowShares.push(ours.rate / rows.rate)
+    shares.push(keeperLoad.rate / lines.rate)
+    rowShares.push(keeperLoad.rate / rows.rate)
     texts.push(
-      `${ours.rate.toFixed(0)}/s with ${ours.cpuUs.toFixed(0)} µs of CPU, ` +
+      `${keeperLoad.rate.toFixed(0)}/s with ${keeperLoad.cpuUs.toFixed(0)} µs of CPU, ` +
         `the floors ${lines.rate.toFixed(0)}/s with ${lines.cpuUs.toFixed(0)} µs and ${rows.rate.toFixed(0)}/s with ${rows.cpuUs.toFixed(0)} µs`,
     )
   }

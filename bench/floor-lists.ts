@@ -7,7 +7,7 @@ const [file = '', personId = '', keeperId = '', port = '0'] = process.argv.slice
 const database = new DatabaseSync(file, { readOnly: true })
 type Row = Record<string, unknown>
 
-/** Rows of arrays, built into plain objects: the objects of node:sqlite are slow hash tables to V8. */
+/** Reads rows as arrays and builds plain objects, because node:sqlite's own objects are slow hash tables to V8. */
 function prepare(sql: string) {
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
@@ -37,18 +37,18 @@ const topics = prepare(
 )
 const media = prepare(`select * from media where entity = 'moment' and entity_id in (${marks}) order by position`)
 
-interface AgentListRow extends Row {
+interface TimedRow extends Row {
   created_at: number
   updated_at: number
 }
 
-interface MomentListRow extends AgentListRow {
+interface MomentListRow extends TimedRow {
   id: string
   occurred_at: number
 }
 
 const listAgents = () => ({
-  data: (agents.all(personId) as unknown as AgentListRow[]).map((row) => {
+  data: (agents.all(personId) as unknown as TimedRow[]).map((row) => {
     const settings = JSON.parse(String(row.model_settings))
     const isOwner = row.owner_id === personId
     return {

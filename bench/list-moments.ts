@@ -34,6 +34,9 @@ await db.write(sql`with recursive n(i) as (select 0 union all select i + 1 from 
 
 const span = 20 * 365 * 24 * 60 * 60 * 1000
 const toSqlInteger = (number: number) => sql.raw(String(Math.floor(number)))
+/** Scatters ids (Fibonacci hashing), because the order of ids must not follow the order of time. */
+const idMultiplier = 2_654_435_761
+const momentId = sql`printf('%032x', i * ${toSqlInteger(idMultiplier)})`
 const at = sql`${toSqlInteger(now().getTime() - span)} + i * ${toSqlInteger(span / 1_000_000)}`
 async function growTo(from: number, to: number): Promise<void> {
   const step = 100_000
@@ -43,15 +46,15 @@ async function growTo(from: number, to: number): Promise<void> {
     await db.write(sql`${numbers}
       insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
         mood_score, pinned, ai_visible)
-      select printf('%032x', i * 2654435761), 'k', 'ada', 0, 0, ${at}, date((${at}) / 1000, 'unixepoch'), 'UTC',
+      select ${momentId}, 'k', 'ada', 0, 0, ${at}, date((${at}) / 1000, 'unixepoch'), 'UTC',
         'Moment ' || i || ${' The ferry was late, so Per and I ate the cardamom buns on the quay.'.repeat(3)},
         i % 5 - 2, 0, 1 from n`)
     await db.write(sql`${numbers}
       insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
-      select 'moment', printf('%032x', i * 2654435761), 'topic-' || (i % 200), 'k', ${at} from n where i % 2 = 0`)
+      select 'moment', ${momentId}, 'topic-' || (i % 200), 'k', ${at} from n where i % 2 = 0`)
     await db.write(sql`${numbers}
       insert into media (id, person_id, sha256, mime, bytes, created_at, keeper_id, entity, entity_id, position)
-      select 'media-' || i, 'ada', 'x', 'image/png', 1, 0, 'k', 'moment', printf('%032x', i * 2654435761), 0
+      select 'media-' || i, 'ada', 'x', 'image/png', 1, 0, 'k', 'moment', ${momentId}, 0
       from n where i % 10 = 0`)
   }
 }
@@ -65,10 +68,10 @@ const measureMs = async (work: () => unknown) => {
 interface Timeline {
   size: number
   db: Database
-  bare: ReturnType<typeof openFloor>
+  floor: ReturnType<typeof openFloor>
   cursors: string[]
-  ours: number[]
-  floors: number[]
+  keeperTimesMs: number[]
+  floorTimesMs: number[]
 }
 const timelines: Timeline[] = []
 let previousSize = 0
@@ -77,28 +80,29 @@ for (const size of sizes) {
   previousSize = size
   const dataDir = join(tempDir, String(size))
   mkdirSync(dataDir)
-  // Includes its log; nothing writes during the copy.
+  // The newest rows are only in the write-ahead log. Nothing writes during the copy.
   for (const file of ['data.db', 'data.db-wal']) copyFileSync(join(tempDir, file), join(dataDir, file))
   timelines.push(await openTimeline(dataDir, size))
 }
 await db.close()
 
+// Warm-up, without its times.
 for (const timeline of timelines) for (const cursor of timeline.cursors) await measurePage(timeline, cursor, 0)
-for (const timeline of timelines) timeline.ours.length = timeline.floors.length = 0
+for (const timeline of timelines) timeline.keeperTimesMs.length = timeline.floorTimesMs.length = 0
 // Alternating sizes, so that a temporary slowdown affects all.
 for (let round = 0; round < rounds; round++)
   for (let pageIndex = 0; pageIndex < pages; pageIndex++)
     for (const timeline of timelines) await measurePage(timeline, timeline.cursors[pageIndex] ?? '', pageIndex)
 
-const measured = timelines.map(({ size, ours, floors }) => ({
+const measured = timelines.map(({ size, keeperTimesMs, floorTimesMs }) => ({
   size,
-  p50: median(ours),
-  p95: percentile(ours, 0.95),
-  floor: median(floors),
+  p50: median(keeperTimesMs),
+  p95: percentile(keeperTimesMs, 0.95),
+  floorP50: median(floorTimesMs),
 }))
 const [first, last] = [measured[0], measured.at(-1)]
-for (const { size, p50, p95, floor } of measured) {
-  const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floor).toFixed(1)} × the floor's ${floor.toFixed(2)} ms`
+for (const { size, p50, p95, floorP50 } of measured) {
+  const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floorP50).toFixed(1)} × the floor's ${floorP50.toFixed(2)} ms`
   const growth = p50 / (first?.p50 ?? 1)
   report(
     `page of ${pageSize} among ${size.toLocaleString('en-US')} moments`,
@@ -117,15 +121,15 @@ const filters = {
   'a word all have': { q: 'ferry' },
   'a word one has': { q: '"Moment 4242"' },
 }
-const maxTimelineSize = timelines.at(-1) as Timeline
+const biggestTimeline = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
   const times: number[] = []
   for (let round = 0; round < 5; round++)
-    times.push(await measureMs(() => listMoments(createServicesFor(maxTimelineSize.db), person, 'k', filter)))
+    times.push(await measureMs(() => listMoments(createServicesFor(biggestTimeline.db), person, 'k', filter)))
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
 for (const timeline of timelines) {
-  timeline.bare.close()
+  timeline.floor.close()
   await timeline.db.close()
 }
 rmSync(tempDir, { recursive: true })
@@ -139,30 +143,37 @@ async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
     .limit(pages)
     .execute()
   const cursors = rows.map((row) => `${row.occurred_at}.${row.id}`)
-  return { size, db: database, bare: openFloor(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
+  return {
+    size,
+    db: database,
+    floor: openFloor(join(dataDir, 'data.db')),
+    cursors,
+    keeperTimesMs: [],
+    floorTimesMs: [],
+  }
 }
 
 /** Reads one page from Keeper and one from the floor, in alternating order, because the second read finds rows in memory. */
 async function measurePage(
-  { db: database, bare, ours, floors }: Timeline,
+  { db: database, floor, keeperTimesMs, floorTimesMs }: Timeline,
   cursor: string,
   pageIndex: number,
 ): Promise<void> {
   const readKeeperPage = async () =>
-    ours.push(await measureMs(() => listMoments(createServicesFor(database), person, 'k', { cursor })))
-  const readFloorPage = async () => floors.push(await measureMs(() => bare.page(cursor)))
+    keeperTimesMs.push(await measureMs(() => listMoments(createServicesFor(database), person, 'k', { cursor })))
+  const readFloorPage = async () => floorTimesMs.push(await measureMs(() => floor.page(cursor)))
   for (const readPage of pageIndex % 2 === 0 ? [readKeeperPage, readFloorPage] : [readFloorPage, readKeeperPage])
     await readPage()
 }
 
 function openFloor(file: string) {
-  const bare = new DatabaseSync(file, { readOnly: true })
+  const floorDb = new DatabaseSync(file, { readOnly: true })
   const marks = Array.from({ length: pageSize }, () => '?').join(', ')
-  const moments = bare.prepare(`select * from moments where keeper_id = ? and deleted_at is null
+  const moments = floorDb.prepare(`select * from moments where keeper_id = ? and deleted_at is null
     and (occurred_at, id) < (?, ?) order by occurred_at desc, id desc limit ?`)
-  const topics = bare.prepare(`select entity_id, topics.id, name, color from entry_topics
+  const topics = floorDb.prepare(`select entity_id, topics.id, name, color from entry_topics
     join topics on topics.id = topic_id where entity = 'moment' and entity_id in (${marks})`)
-  const media = bare.prepare(`select * from media where entity = 'moment' and entity_id in (${marks})`)
+  const media = floorDb.prepare(`select * from media where entity = 'moment' and entity_id in (${marks})`)
   return {
     page(cursor: string) {
       const [occurredAt = '', id = ''] = cursor.split('.')
@@ -170,6 +181,6 @@ function openFloor(file: string) {
       const ids = Array.from({ length: pageSize }, (_, index) => String(rows[index]?.id ?? ''))
       return [rows, topics.all(...ids), media.all(...ids)]
     },
-    close: () => bare.close(),
+    close: () => floorDb.close(),
   }
 }

@@ -88,30 +88,31 @@ for (const { kind, path, target } of lists) {
   if ((await requestText(`${floorUrl}/${kind}`)) !== (await requestText(`${url}${path}`)))
     throw new Error(`the floor's list of ${kind} differs from Keeper's`)
   const ratios: number[] = []
-  const floors: Awaited<ReturnType<typeof runLoad>>[] = []
-  const ours: typeof floors = []
+  const floorLoads: Awaited<ReturnType<typeof runLoad>>[] = []
+  const keeperLoads: typeof floorLoads = []
   for (let round = 0; round < rounds; round++) {
     const floorLoad = await runLoad(floor, `${floorUrl}/${kind}`)
     const load = await runLoad(keeper.process, `${url}${path}`)
     // The first round measures how fast V8 compiles.
     if (round === 0) continue
-    floors.push(floorLoad)
-    ours.push(load)
+    floorLoads.push(floorLoad)
+    keeperLoads.push(load)
     ratios.push(load.rate / floorLoad.rate)
   }
-  const getMedian = (loads: typeof floors, name: 'rate' | 'p99Ms' | 'cpuUs') => median(loads.map((load) => load[name]))
+  const getMedian = (loads: typeof floorLoads, name: 'rate' | 'p99Ms' | 'cpuUs') =>
+    median(loads.map((load) => load[name]))
   report(
     `list of 20 ${kind}`,
-    `${getMedian(ours, 'rate').toFixed(0)}/s, ${(median(ratios) * 100).toFixed(0)} % of the floor's ${getMedian(floors, 'rate').toFixed(0)}/s; ` +
-      `${getMedian(ours, 'cpuUs').toFixed(0)} µs of CPU, the floor's ${getMedian(floors, 'cpuUs').toFixed(0)} µs`,
+    `${getMedian(keeperLoads, 'rate').toFixed(0)}/s, ${(median(ratios) * 100).toFixed(0)} % of the floor's ${getMedian(floorLoads, 'rate').toFixed(0)}/s; ` +
+      `${getMedian(keeperLoads, 'cpuUs').toFixed(0)} µs of CPU, the floor's ${getMedian(floorLoads, 'cpuUs').toFixed(0)} µs`,
     `${target * 100} %`,
     median(ratios) >= target,
   )
   report(
     `p99 of the list of 20 ${kind}`,
-    `${getMedian(ours, 'p99Ms')} ms, the floor's ${getMedian(floors, 'p99Ms')} ms`,
+    `${getMedian(keeperLoads, 'p99Ms')} ms, the floor's ${getMedian(floorLoads, 'p99Ms')} ms`,
     '10 ms',
-    getMedian(ours, 'p99Ms') <= 10,
+    getMedian(keeperLoads, 'p99Ms') <= 10,
   )
 }
 await keeper.stop()

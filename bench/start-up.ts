@@ -8,7 +8,7 @@ import { median, readProcessUsage, report, startKeeper, stopProcess, waitUntilRe
 
 const rounds = 7
 const port = '15801'
-const bare = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
+const floorScript = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
 
 const floor: number[] = []
 const empty: number[] = []
@@ -16,7 +16,7 @@ const existing: number[] = []
 const residentMb: number[] = []
 for (let round = 0; round < rounds; round++) {
   const startedAt = performance.now()
-  const floorProcess = spawn(process.execPath, ['-e', bare], { stdio: 'ignore' })
+  const floorProcess = spawn(process.execPath, ['-e', floorScript], { stdio: 'ignore' })
   await waitUntilReachable(`http://127.0.0.1:${port}/`)
   floor.push(performance.now() - startedAt)
   await stopProcess(floorProcess)

@@ -135,20 +135,25 @@ for (const [concurrency, barMs] of [
 ] as const) {
   const direct: StreamTimes[] = []
   const floor: StreamTimes[] = []
-  const ours: StreamTimes[] = []
+  const keeperTimes: StreamTimes[] = []
   const count = concurrency === 1 ? 8 : 5
   // Alternating, so that a temporary slowdown affects all.
   for (let round = 0; round < rounds; round++) {
     direct.push(...(await runRounds(count, concurrency, () => streamDirectly('short'))))
     floor.push(...(await runRounds(count, concurrency, () => streamThroughFloor('short'))))
-    ours.push(...(await runRounds(count, concurrency, () => streamThroughKeeper('short'))))
+    keeperTimes.push(...(await runRounds(count, concurrency, () => streamThroughKeeper('short'))))
   }
   const chats = concurrency === 1 ? 'alone' : `with ${concurrency} concurrent chats`
   const measureAdded = (streams: StreamTimes[], time: 'firstTokenMs' | 'wholeMs') =>
     getMedian(streams, time) - getMedian(direct, time)
-  reportAdded(`first token ${chats}`, measureAdded(ours, 'firstTokenMs'), measureAdded(floor, 'firstTokenMs'), barMs)
+  reportAdded(
+    `first token ${chats}`,
+    measureAdded(keeperTimes, 'firstTokenMs'),
+    measureAdded(floor, 'firstTokenMs'),
+    barMs,
+  )
   if (concurrency === 20)
-    reportAdded(`whole chat ${chats}`, measureAdded(ours, 'wholeMs'), measureAdded(floor, 'wholeMs'), 12)
+    reportAdded(`whole chat ${chats}`, measureAdded(keeperTimes, 'wholeMs'), measureAdded(floor, 'wholeMs'), 12)
 }
 
 const direct500 = await runRounds(1, 500, () => streamDirectly('long'))

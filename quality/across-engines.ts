@@ -97,7 +97,7 @@ async function moveToEngine(source: DatabaseLocation, engine: Engine) {
   return target
 }
 
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 if (engines.length < 2) report('SQLite, PostgreSQL, SQLite', 'only one engine is available', 'both engines', false)
 else {
   const first = await createFullDatabase('sqlite')
@@ -132,4 +132,4 @@ else {
   )
   for (const database of [first, second, third]) await database.close()
 }
-await remove()
+await stopEngines()

@@ -14,7 +14,7 @@ const damageCount = readNumberOption('damages', 100)
 const pauseMs = 500
 
 const runtime = { fetch: globalThis.fetch, sleep: async (ms: number) => void (await delay(ms)) }
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines)
   for (const mediaLocation of ['folder', 'bucket'] as const) {
@@ -75,4 +75,4 @@ for (const engine of engines)
     await source.close()
     await bucketFake?.close()
   }
-await remove()
+await stopEngines()

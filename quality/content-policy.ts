@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, openers: { type: 'boolean', default: true } },
   allowNegative: true,
 })
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 const hostile = await createHostileWorld()
 const { world } = hostile
 const { services } = world.app
@@ -190,7 +190,7 @@ await checkControls()
 await browser.close()
 site.close()
 await hostile.close()
-await remove()
+await stopEngines()
 process.exit()
 
 async function visitCustomHost(): Promise<void> {

@@ -240,7 +240,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     'must be noticed',
     control.wrong.length > 0,
   )
-  const remove = await startEnginesWithoutRunner()
+  const stopEngines = await startEnginesWithoutRunner()
   const reportAtEverySize = (name: string, { wrong, tooSmall, enoughKb }: LowSpaceResult) =>
     report(
       name,
@@ -285,7 +285,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
       to: 'void 0',
     }),
   )
-  await remove()
+  await stopEngines()
 }
 await fake.close()
 rmSync(dataDir, { recursive: true, force: true })

@@ -31,7 +31,7 @@ await main().catch((error: unknown) => {
 })
 
 async function main(): Promise<void> {
-  const remove = await startEnginesWithoutRunner()
+  const stopEngines = await startEnginesWithoutRunner()
   for (const engine of engines) {
     const world = await createPermissionWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
     try {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       await world.app.close()
     }
   }
-  await remove()
+  await stopEngines()
 }
 
 async function measure(world: PermissionWorld, engine: Engine): Promise<void> {

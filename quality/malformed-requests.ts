@@ -35,9 +35,9 @@ await main().catch((error: unknown) => {
 })
 
 async function main(): Promise<void> {
-  const remove = await startEnginesWithoutRunner()
+  const stopEngines = await startEnginesWithoutRunner()
   for (const engine of engines) await measure(engine)
-  await remove()
+  await stopEngines()
 }
 
 async function runInWorld(engine: Engine, work: (world: PermissionWorld) => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { upgradeFrom } from './migrations/upgrade.ts'
 
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 const formatOutcome = (wrong: string[], fine: string) => (wrong.length === 0 ? fine : wrong.slice(0, 5).join('; '))
 
 for (const engine of engines) {
@@ -59,4 +59,4 @@ if (engines.includes('postgres')) {
     wrong.length === 0,
   )
 }
-await remove()
+await stopEngines()

@@ -21,7 +21,7 @@ const register = listEndpoints().find(({ area, name }) => `${area}.${name}` === 
 
 const rejections: unknown[] = []
 process.on('unhandledRejection', (reason) => rejections.push(reason))
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const totals = { calls: 0, faults: 0, wrong: [] as string[] }
@@ -70,4 +70,4 @@ for (const engine of engines) {
   const count = rejections.splice(0).length
   report(`control: ${engine}, an unhandled promise chain`, `${count} noticed`, 'must be noticed', count > 0)
 }
-await remove()
+await stopEngines()

@@ -8,7 +8,7 @@ const isTraced = process.argv.includes('--trace')
 const nameFilter = process.argv.find((argument) => argument.startsWith('--story='))?.slice(8) ?? ''
 const rejections: unknown[] = []
 process.on('unhandledRejection', (reason) => rejections.push(reason))
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const faults = new NthOutsideFaults(engine)
@@ -46,7 +46,7 @@ for (const engine of engines) {
     isNoticed,
   )
 }
-await remove()
+await stopEngines()
 
 /** Planted defect: drops the writes that end failed runs. */
 function forgetFailedRuns(services: Services): void {

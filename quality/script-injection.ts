@@ -45,7 +45,7 @@ const getTextNumber = (name: OtherText) => fields.length + 100 + otherTexts.inde
 const getFieldName = (number: number) =>
   fields.find((field) => field.number === number)?.name ?? otherTexts[number - fields.length - 100] ?? `${number}`
 
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 const browser = await startBrowser()
 const acceptedPaths: AcceptedPaths = new Map()
 /** By address and opener name: whether it shows part of a payload. */
@@ -319,7 +319,7 @@ report(
 )
 await checkControl()
 await browser.close()
-await remove()
+await stopEngines()
 process.exit()
 
 async function checkControl(): Promise<void> {

@@ -3,7 +3,7 @@ import { engines, startEnginesWithoutRunner } from '../tests/engines.ts'
 import { type Context, callers, contexts, openSendingWorld } from '../tests/sending-combinations.ts'
 
 // MCP tools with every combination of hints, in every context, for every caller, on trusted and untrusted servers.
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
   const world = await openSendingWorld(engine, { isShort: false })
@@ -34,4 +34,4 @@ for (const engine of engines) {
     sentCount === 48,
   )
 }
-await remove()
+await stopEngines()

@@ -29,7 +29,7 @@ const toText = ({ requests, statuses, beforeMiB, growthMiB }: SpellingResult) =>
     .map(([status, count]) => `${count}×${status}`)
     .join(' ')})`
 
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 for (const engine of engines) {
   const addresses = listPublicRequests(files)
   const result = await requestSpellings(engine, createWebFiles(directory), addresses, times)
@@ -51,4 +51,4 @@ for (const engine of engines) {
     )
   }
 }
-await remove()
+await stopEngines()

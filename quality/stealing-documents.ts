@@ -22,7 +22,7 @@ interface TheftReport {
 }
 // `--blobs` runs only the last part.
 const { values } = parseArgs({ options: { blobs: { type: 'boolean', default: false } } })
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 const world = await createPermissionWorld('sqlite')
 const served = await serveBuilt(world.app.services)
 const browser = await startBrowser()
@@ -332,7 +332,7 @@ await reportAsBlobs()
 await browser.close()
 served.close()
 await world.app.close()
-await remove()
+await stopEngines()
 process.exit()
 
 async function reportAsPeople(): Promise<void> {

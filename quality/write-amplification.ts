@@ -35,13 +35,13 @@ const copies: Record<string, string> = {
   'moments.reflect': 'the moment as a quotation',
 }
 
-const remove = await startEnginesWithoutRunner()
+const stopEngines = await startEnginesWithoutRunner()
 try {
   for (const state of largeStates.filter(({ name }) => name.includes(nameFilter))) await reportState(state)
   await reportCalls()
   await reportControl()
 } finally {
-  await remove()
+  await stopEngines()
 }
 
 async function measureState(state: LargeState, isPlanted = false): Promise<Writes> {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
-import { readKeyFingerprint } from '#server/keys/provider-keys.ts'
+import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
 import { root } from './fingerprint.ts'
@@ -25,7 +25,7 @@ try {
   const { path, files, bytes, damaged } = await createBackup(
     { dataDir, ...(databaseUrl && { databaseUrl }) },
     new Date(),
-    await readKeyFingerprint(settings),
+    await readMasterKeyFingerprint(settings),
   )
   console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
   if (damaged.length > 0)

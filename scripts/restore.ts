@@ -1,7 +1,7 @@
 import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { readKeyFingerprint } from '#server/keys/provider-keys.ts'
+import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
 import { root } from './fingerprint.ts'
@@ -18,7 +18,7 @@ try {
   prepareProcess(settings)
   const { dataDir, databaseUrl } = settings
   await protectDataFolder(dataDir)
-  const keyFingerprint = await readKeyFingerprint(settings)
+  const keyFingerprint = await readMasterKeyFingerprint(settings)
   const { movedPaths } = await restoreBackup(
     path,
     { dataDir, ...(databaseUrl && { databaseUrl }) },

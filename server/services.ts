@@ -42,7 +42,7 @@ export interface Services {
   runs: RunRegistry
   streams: StreamSlots
   keeperMemory: KeeperMemory
-  lists: ListCache
+  modelLists: ListCache
   modelServices: ModelServices
   sessions: SessionCache
   /** The person a token belongs to; null for an unknown or expired session or a closed account. */

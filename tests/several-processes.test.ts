@@ -18,6 +18,7 @@ import { providerCalls } from '#contract/providers/calls.ts'
 import { modelServices } from '#contract/providers/model-services.ts'
 import { createLog } from '#server/http/log.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
+import { dayMs } from '#server/values/time-units.ts'
 import { type CastName, cast } from './cast.ts'
 import { engines } from './engines.ts'
 import { createFrameInput } from './frame-input.ts'
@@ -31,7 +32,6 @@ import {
 } from './several-processes-world.ts'
 import { expectSoon, getEventTypes, startTwoProcesses } from './two-processes.ts'
 
-const day = 24 * 60 * 60 * 1000
 const keeperInput = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
 
 describe.runIf(engines.includes('postgres'))('two server processes on one PostgreSQL', () => {
@@ -40,7 +40,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     world = await startTwoProcesses()
   }, 60_000)
   afterAll(async () => {
-    expect(await world?.close()).toBe('')
+    expect(await world?.close(), 'stderr of both processes').toBe('')
   }, 40_000)
 
   const signIn = async (process: KeeperProcess, name: CastName) => {
@@ -52,12 +52,12 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
 
   it('a model service added at one is offered at the other until deleted', async () => {
     const { one, two, ada, provider } = world
-    const offered = async () => (await callProcess(two, ada, providerCalls.list)).data.map(({ id }) => id)
+    const fetchServiceIds = async () => (await callProcess(two, ada, providerCalls.list)).data.map(({ id }) => id)
     const body = { id: 'harbour', name: 'Harbour models', base_url: provider.baseUrl }
     expect((await callProcess(one, ada, modelServices.create, { body })).status).toBe(200)
-    await expectSoon(offered).toEqual(['harbour'])
+    await expectSoon(fetchServiceIds).toEqual(['harbour'])
     await callProcess(one, ada, modelServices.remove, { params: { id: 'harbour' } })
-    await expectSoon(offered).toEqual([])
+    await expectSoon(fetchServiceIds).toEqual([])
   })
 
   it("events reach the owner's tabs at the other process, without content", async () => {
@@ -94,14 +94,15 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
 
   it('granting or revoking a role at one takes effect at the other right away', async () => {
     const { one, two, ada, ben, dot } = world
-    const users = async (caller: ProcessCaller) => (await callProcess(two, caller, administration.users)).status
-    expect({ ben: await users(ben), dot: await users(dot) }).toEqual({ ben: 403, dot: 403 })
+    const fetchUsersStatus = async (caller: ProcessCaller) =>
+      (await callProcess(two, caller, administration.users)).status
+    expect({ ben: await fetchUsersStatus(ben), dot: await fetchUsersStatus(dot) }).toEqual({ ben: 403, dot: 403 })
     const body = { userId: ben.id, roleName: 'admin' }
     expect((await callProcess(one, ada, administration.assignRole, { body })).status).toBe(200)
-    await expectSoon(() => users(ben)).toBe(200)
+    await expectSoon(() => fetchUsersStatus(ben)).toBe(200)
     expect((await callProcess(one, ada, administration.removeRole, { body })).status).toBe(200)
-    await expectSoon(() => users(ben)).toBe(403)
-    expect(await users(dot)).toBe(403)
+    await expectSoon(() => fetchUsersStatus(ben)).toBe(403)
+    expect(await fetchUsersStatus(dot)).toBe(403)
   })
 
   it('two people at different processes see the same board changes in one order', async () => {
@@ -136,9 +137,9 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
       cursor: { x: 1, y: 2 },
       selection: ['f'.repeat(32)],
     }
-    const presences = (stream: (typeof streams)[number]) =>
+    const getPresences = (stream: (typeof streams)[number]) =>
       stream.events().flatMap(({ data }) => (data.type === 'board-presence' ? [data] : []))
-    await expectSoon(() => presences(adas).at(-1)).toMatchObject({ gone: false, who: expectedPresence })
+    await expectSoon(() => getPresences(adas).at(-1)).toMatchObject({ gone: false, who: expectedPresence })
 
     const frame = { ...createFrameInput('process_frame'), id: 'f'.repeat(32) }
     const sendChange = async (process: KeeperProcess, caller: ProcessCaller, tab: string, name: string) => {
@@ -170,33 +171,36 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(getChanges(adas)).toEqual(getChanges(bens))
 
     await sendPresence(two, ben, tabs.ben, { gone: true })
-    await expectSoon(() => presences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
+    await expectSoon(() => getPresences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
     expect((await sendPresence(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
     // Unsharing at one stops events for people at the other.
     await sendPresence(two, ben, tabs.ben)
     await callProcess(one, ada, boardSharing.unshare, { params: { id: board.id, domainId } })
-    const previousCounts = [presences(bens).length, getChanges(bens).length]
+    const previousCounts = [getPresences(bens).length, getChanges(bens).length]
     await sendChange(one, ada, tabs.ada, 'after it was taken back')
     await expectSoon(() => getChanges(adas).length).toBe(41)
-    expect([presences(bens).length, getChanges(bens).length]).toEqual(previousCounts)
+    expect([getPresences(bens).length, getChanges(bens).length]).toEqual(previousCounts)
     expect(bens.text()).not.toContain('after it was taken back')
     expect(
       dots.events().map(({ event }) => event),
-      'people without the board receive nothing',
+      "people the board isn't shared with receive nothing",
     ).toEqual(['open'])
     await Promise.all(streams.map((stream) => stream.close()))
   })
 
   it('rate limits count requests at both processes per person', async () => {
     const { one, two, ben, dot } = world
-    const download = async (process: KeeperProcess, caller: ProcessCaller) =>
+    const fetchDownloadStatus = async (process: KeeperProcess, caller: ProcessCaller) =>
       (await callProcess(process, caller, ownAccount.download)).status
-    for (const process of [one, two, one, two, one]) expect(await download(process, ben)).toBe(200)
-    expect({ 'two, ben': await download(two, ben), 'one, ben': await download(one, ben) }).toEqual({
+    for (const process of [one, two, one, two, one]) expect(await fetchDownloadStatus(process, ben)).toBe(200)
+    expect({
+      'two, ben': await fetchDownloadStatus(two, ben),
+      'one, ben': await fetchDownloadStatus(one, ben),
+    }).toEqual({
       'two, ben': 429,
       'one, ben': 429,
     })
-    expect(await download(two, dot)).toBe(200)
+    expect(await fetchDownloadStatus(two, dot)).toBe(200)
   })
 
   it('a memory kept at one is found by meaning at the other', async () => {
@@ -217,6 +221,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
         })
       ).data.map(({ card }) => card.content)
     await keepMemory('The harbour was quiet, and the boats lay still.')
+    // Loads the vectors of this keeper at the other process, so that the next memory must refresh them.
     await search()
     await keepMemory('My father measured flour on a scale.')
     expect((await search())[0]).toBe('My father measured flour on a scale.')
@@ -234,17 +239,15 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     })
     const bytes = { mime: 'application/zip', data: new Uint8Array(await exported.arrayBuffer()) }
     const { data: job } = await callProcess(one, dot, transfer.upload, { query: { fileName: 'mine.zip' }, bytes })
-    const state = async () => (await callProcess(two, dot, transfer.show, { params: { jobId: job.id } })).data.state
-    await expectSoon(state, 5000).toBe('previewed')
+    const fetchState = async () =>
+      (await callProcess(two, dot, transfer.show, { params: { jobId: job.id } })).data.state
+    await expectSoon(fetchState, 5000).toBe('previewed')
     expect((await callProcess(two, ben, transfer.begin, { params: { jobId: job.id }, body: {} })).status).toBe(404)
     await callProcess(two, dot, transfer.begin, { params: { jobId: job.id }, body: {} })
-    await expectSoon(state, 5000).toBe('done')
-    const imported = await database.db
-      .selectFrom('reflections')
-      .select('content')
-      .where('owner_id', '=', dot.id)
-      .execute()
-    expect(imported.map(({ content }) => content)).toEqual(['Brought along.', 'Brought along.'])
+    await expectSoon(fetchState, 5000).toBe('done')
+    const rows = await database.db.selectFrom('reflections').select('content').where('owner_id', '=', dot.id).execute()
+    const contents = rows.map(({ content }) => content)
+    expect(contents).toEqual(['Brought along.', 'Brought along.'])
   })
 
   it('a custom host removed at one is no longer served by the other', async () => {
@@ -269,7 +272,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await bus.close()
   })
 
-  it('a lost listener reconnects, refreshes tabs and clears cached sessions', async () => {
+  it('a process whose database listener was cut off reconnects and catches up', async () => {
     const { database, one, two, ada, ben } = world
     const leaving = await signIn(one, 'ben')
     expect((await fetchSession(two, leaving)).status).toBe(200)
@@ -279,7 +282,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     ]
     await expectSoon(() => [getEventTypes(adas), getEventTypes(bens)]).toEqual([['open'], ['open']])
     const listening = sql`from pg_stat_activity where datname = current_database() and query = 'listen keeper'`
-    // Waits until an interrupted listener is back.
+    // Both must be listening before they're cut off.
     await expectSoon(async () => (await database.db.write(sql`select pid ${listening}`)).rows.length, 8000).toBe(2)
     await database.db.write(sql`select pg_terminate_backend(pid) ${listening}`)
     await callProcess(one, leaving, accounts.logout)
@@ -295,14 +298,14 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   it('two processes starting together email each due echo once', async () => {
     const { database, mailbox, environment, one, dot } = world
     const { data: keeper } = await callProcess(one, dot, keepers.create, { body: keeperInput })
-    const triggerDate = new Date(Date.now() + day).toISOString()
+    const triggerDate = new Date(Date.now() + dayMs).toISOString()
     for (let index = 0; index < 8; index++)
       await callProcess(one, dot, echoes.create, {
         params: { id: keeper.id },
         body: { message: `echo ${index}`, triggerDate },
       })
     expect(mailbox.mails).toEqual([])
-    const later = { ...environment, AHEAD: String(2 * day) }
+    const later = { ...environment, AHEAD: String(2 * dayMs) }
     const startedProcesses = await Promise.all([
       startServerProcess(database, later),
       startServerProcess(database, later),

@@ -18,6 +18,7 @@ export type AccountSession = z.infer<typeof accountSession>
 export const storageUsage = z.object({
   files: z.number(),
   bytes: z.number(),
+  /** The maximum of `bytes`; `null` means no limit. */
   mostBytes: z.nullable(z.number()),
   /** Includes earlier versions, chats and runs; a maximum of `null` means no limit. */
   texts: z.object({

@@ -14,10 +14,10 @@ export const auditActions = [
   'account-deletion-asked',
   'account-deletion-withdrawn',
   'account-deleted',
-  'account-downloaded',
+  'account-downloaded', // by the person
   'account-deactivated',
   'account-reactivated',
-  'account-exported',
+  'account-exported', // by an administrator
   'reset-link-made',
   'role-granted',
   'role-revoked',
@@ -26,8 +26,8 @@ export const auditActions = [
   'domain-deleted',
   'domain-made-primary',
   'domain-transferred',
-  'custom-domain-set',
-  'custom-domain-added',
+  'custom-domain-set', // in Keeper
+  'custom-domain-added', // at the hosting provider
   'custom-domain-verified',
   'custom-domain-lost',
   'custom-domain-removed',
@@ -78,6 +78,7 @@ export const auditEvent = z.object({
   action: z.enum(auditActions),
   /** `null`: the server itself or the command line. A deleted account has no name. */
   actor: z.nullable(auditPerson),
+  /** The person affected. */
   person: z.nullable(auditPerson),
   domain: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   /** A role, provider, model or host name. Never a key, an email or text written by a person. */

@@ -15,6 +15,7 @@ export const personalToolServer = z.object({
   address: displayLine,
   access: z.enum(['none', 'header', 'sign-in']),
   needs_sign_in: z.boolean(),
+  /** Why its tools can't be read; `null` if they can. */
   reason: z.nullable(z.string()),
   tools: z.number(),
   created_at: z.string(),
@@ -42,11 +43,11 @@ const header = z.object({
       z.regex(/^[\x20-\x7e]*$/, 'Use only ASCII letters, digits and symbols.'),
     ),
 })
-const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(1000))
+const clientCredential = z.string().check(z.trim(), z.minLength(1), z.maxLength(1000))
 
 export const personalToolServers = {
   list: defineEndpoint('GET /api/kip/user-tool-servers', {
-    summary: 'List your tool servers by name, each with its tools',
+    summary: 'List your tool servers by name, each with the number of its tools',
     access: 'person',
     query: z.object(cursorQuery),
     response: z.object({ items: z.array(personalToolServer), next_cursor: z.nullable(z.string()) }),
@@ -69,7 +70,7 @@ export const personalToolServers = {
       'Start a sign-in (OAuth with PKCE) and return the URL to open, valid for 10 minutes. 422 with `data.needs_client` if the server doesn’t register clients automatically and needs a `client_id`',
     access: 'person',
     params: z.object({ id }),
-    body: z.object({ client_id: z.optional(secret), client_secret: z.optional(secret) }),
+    body: z.object({ client_id: z.optional(clientCredential), client_secret: z.optional(clientCredential) }),
     response: z.object({ authorization_url: z.string() }),
   }),
   finishSignIn: defineEndpoint('POST /api/kip/user-tool-servers/sign-in', {

@@ -16,7 +16,7 @@ export const builtInTools = [
 ] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
-export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAll: 100 } as const
+export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAllAgents: 100 } as const
 
 export const approvalReasons = ['writes', 'sends'] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
@@ -49,7 +49,7 @@ export const toolDescription = z.object({
   name: displayLine,
   description: z.string(),
   parameters: z.unknown(),
-  /** Writes or sends, so it always needs approval. */
+  /** Changes something, so it always needs approval. */
   writes: z.boolean(),
   /** Can send content out, so it needs approval in a run with keeper content. */
   sends: z.boolean(),
@@ -96,9 +96,14 @@ export const tools = {
       'List every tool an agent can use, with its arguments, cached for a minute; unavailable servers and unusable tools are listed too',
     access: 'person',
     query: z.object({
+      /** Reads the servers again instead of using the cached lists. */
       fresh: z.optional(z.literal('true')),
     }),
-    response: z.object({ tools: z.array(toolDescription), unreachable: z.array(unavailableTool) }),
+    response: z.object({
+      tools: z.array(toolDescription),
+      /** Servers whose tools can't be read, and tools that can't be used. */
+      unreachable: z.array(unavailableTool),
+    }),
   }),
   servers: defineEndpoint('GET /api/admin/tool-servers', {
     summary:

@@ -188,6 +188,7 @@ export const sharingInDomains = {
     response: z.extend(sharedJourney, {
       paths: z.array(sharedPath),
       paths_cursor: z.nullable(z.string()),
+      /** The points of its line, oldest first. */
       beads: z.array(sharedJourneyPoint),
       moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),

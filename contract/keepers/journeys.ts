@@ -109,6 +109,7 @@ export const journeys = {
     response: z.extend(journey, {
       paths: z.array(path),
       paths_cursor: z.nullable(z.string()),
+      /** The points of its line, oldest first. */
       beads: z.array(journeyPoint),
     }),
   }),

@@ -29,6 +29,7 @@ const platformKeyStats = z.object({
 })
 export type PlatformKeyStats = z.infer<typeof platformKeyStats>
 
+/** Hosts of the providers that are called at a custom address (`<PROVIDER>_BASE_URL`). */
 const localHosts = z.partialRecord(provider, z.string())
 export type LocalHosts = z.infer<typeof localHosts>
 

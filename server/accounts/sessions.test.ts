@@ -81,11 +81,11 @@ describe.each(engines)('sessions, on %s', (engine) => {
 
   it('a token under another scheme is rejected', async () => {
     const token = await open('ada')
-    const status = async (authorization: string) =>
+    const fetchStatus = async (authorization: string) =>
       (await app.fetch('/api/kam/auth/session', { headers: { authorization } })).status
-    expect(await status(`Bearer ${token}`)).toBe(200)
+    expect(await fetchStatus(`Bearer ${token}`)).toBe(200)
     for (const form of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token}x`, `Bearer x${token}`])
-      expect(await status(form)).toBe(401)
+      expect(await fetchStatus(form)).toBe(401)
   })
 
   it('a session lasts thirty days from its last use', async () => {

@@ -86,7 +86,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
   })
 
   it('reaching the limit is audited once an hour, for known accounts only', async () => {
-    const written = async () =>
+    const listLimitEvents = async () =>
       (
         await app.services.db
           .selectFrom('audit_events')
@@ -96,21 +96,21 @@ describe.each(engines)('signing in, on %s', (engine) => {
       ).map(({ person_id, actor_id, details }) => ({ person_id, actor_id, details }))
     app.passTime(4 * quarterHour - (app.services.now().getTime() % (4 * quarterHour)))
     app.services.settings.limits.signInPerAccount = 3
-    const previous = await written()
+    const previous = await listLimitEvents()
     const guess = async (email: string, address: string, times: number) => {
       for (let index = 0; index < times; index++) await signIn(email, 'wrong-word-1', address)
     }
     await guess(cast.ben.email, '203.0.113.20', 2)
     await guess('nobody@willowbrook.example', '203.0.113.20', 4)
-    expect(await written()).toEqual(previous)
+    expect(await listLimitEvents()).toEqual(previous)
     await guess(cast.ben.email, '203.0.113.20', 2)
     await guess(cast.ben.email, '203.0.113.21', 3)
     const ben = await app.as('ben')
     const one = { person_id: ben.id, actor_id: null, details: {} }
-    expect(await written()).toEqual([...previous, one])
+    expect(await listLimitEvents()).toEqual([...previous, one])
     app.passTime(4 * quarterHour)
     await guess(cast.ben.email, '203.0.113.21', 3)
-    expect(await written()).toEqual([...previous, one, one])
+    expect(await listLimitEvents()).toEqual([...previous, one, one])
     app.services.settings.limits.signInPerAccount = 10
   })
 

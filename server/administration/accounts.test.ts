@@ -40,7 +40,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     (await by.call(administration.user, about(id))).data
   const signIn = (name: keyof typeof cast) =>
     app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
-  const trail = async (userId: string) =>
+  const listTrail = async (userId: string) =>
     (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
 
   it('lists accounts newest first, page by page, with the total', async () => {
@@ -134,7 +134,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await app.visitor().call(accounts.session, { headers })).status).toBe(401)
     expect((await ben.call(accounts.session)).status).toBe(200)
     expect((await signIn('ada')).status).toBe(200)
-    expect((await trail(ada.id)).slice(0, 2)).toEqual([
+    expect((await listTrail(ada.id)).slice(0, 2)).toEqual([
       ['signed-in', ada.id],
       ['signed-out-everywhere', ben.id],
     ])
@@ -169,11 +169,11 @@ describe.each(engines)('account administration, on %s', (engine) => {
   it('doing it twice changes nothing and is audited once', async () => {
     for (const verb of [administration.deactivate, administration.reactivate])
       for (let time = 0; time < 2; time++) expect((await ben.call(verb, about(ada.id))).status).toBe(200)
-    expect((await trail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
+    expect((await listTrail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
       'account-reactivated',
       'account-deactivated',
     ])
-    expect((await trail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
+    expect((await listTrail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
   })
 
   it('deactivation notifies those who share a domain, and no one else', async () => {
@@ -212,7 +212,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(200)
     expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(403)
     const { text } = await cleo.call(audit.list, { query: { userId: ada.id } })
-    expect((await trail(ada.id)).slice(0, 2)).toEqual([
+    expect((await listTrail(ada.id)).slice(0, 2)).toEqual([
       ['password-reset', ada.id],
       ['reset-link-made', ben.id],
     ])

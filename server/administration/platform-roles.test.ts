@@ -52,11 +52,11 @@ describe.each(engines)('platform roles, on %s', (engine) => {
 
   it("repeated grants and revocations change nothing and aren't audited", async () => {
     await grant(ben.id, 'support')
-    const written = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
-    const previous = await written()
+    const countAuditEvents = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
+    const previous = await countAuditEvents()
     expect((await grant(ben.id, 'support')).data.roles).toEqual(['support'])
     expect((await take(ben.id, 'viewer')).data.roles).toEqual(['support'])
-    expect(await written()).toBe(previous)
+    expect(await countAuditEvents()).toBe(previous)
   })
 
   it('ten concurrent grants make one grant and one audit entry', async () => {

@@ -127,12 +127,15 @@ describe.each(engines)('agent visibility on %s', (engine) => {
     const secret = await createAgentOfKind('a private Lead')
     const open = await createAgentOfKind('a public Lead')
     const shared = await createAgentOfKind('a shared Lead')
-    const slugs = async (caller: Actor, headers: Record<string, string> = {}) =>
+    const listSlugs = async (caller: Actor, headers: Record<string, string> = {}) =>
       (await caller.call(agents.list, { headers })).data.map((agent) => agent.slug)
-    expect(await slugs(people.owner)).toEqual(
+    expect(await listSlugs(people.owner)).toEqual(
       expect.arrayContaining([secret.slug, open.slug, shared.slug, 'kip', 'type-agent']),
     )
-    for (const list of [await slugs(people.stranger), await slugs(people.stranger, { 'x-user-id': people.owner.id })]) {
+    for (const list of [
+      await listSlugs(people.stranger),
+      await listSlugs(people.stranger, { 'x-user-id': people.owner.id }),
+    ]) {
       expect(list).toEqual(expect.arrayContaining([open.slug, 'kip']))
       expect(list).not.toContain(secret.slug)
       expect(list).not.toContain(shared.slug)
@@ -277,9 +280,9 @@ describe.each(engines)('an agent with a thousand runs on %s', (engine) => {
     expect((await ada.call(agents.remove, { query: { id: much } } as never)).status).toBe(200)
     db.write = write
     expect(deletedCounts.filter((changes) => changes > 0)).toEqual([500, 201])
-    const left = async (table: 'runs' | 'chat_sessions') =>
+    const listAgentIds = async (table: 'runs' | 'chat_sessions') =>
       (await db.selectFrom(table).select('agent_id').execute()).map(({ agent_id }) => agent_id)
-    expect(await left('runs')).toEqual([other])
-    expect(await left('chat_sessions')).toEqual([other])
+    expect(await listAgentIds('runs')).toEqual([other])
+    expect(await listAgentIds('chat_sessions')).toEqual([other])
   })
 })

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 
 export function getDefaultModel(services: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(services, provider)
-  const models = services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  const models = services.modelLists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
   const model = chooseRecommended(provider, toListedState(services, provider, models), getModelPurpose(provider))
   return model === null ? {} : { model }
 }

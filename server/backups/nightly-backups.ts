@@ -8,7 +8,7 @@ import { readFreeBytes } from '#server/db/media-for-backup.ts'
 import { listNames } from '#server/db/missing-files.ts'
 import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Log } from '#server/http/log.ts'
-import { readKeyFingerprint } from '#server/keys/provider-keys.ts'
+import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { getThreadFile, JobThread } from '#server/threads/job-thread.ts'
 import { hourMs } from '#server/values/time-units.ts'
@@ -123,7 +123,7 @@ export class NightlyBackups {
     const thread = new JobThread<BackupJob, BackupResult>(getThreadFile('backup-thread', import.meta.url))
     this.#thread = thread
     try {
-      const keyFingerprint = await readKeyFingerprint(settings)
+      const keyFingerprint = await readMasterKeyFingerprint(settings)
       const { files, bytes, damaged } = await thread.run({ dataDir, now: now(), keyFingerprint, minFreeBytes })
       const removed = await removeOlderBackups(dataDir, this.maxBackups, { kind: 'nightly', now: now() })
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')

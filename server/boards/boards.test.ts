@@ -379,11 +379,11 @@ describe.each(engines)('boards, on %s', (engine) => {
       const sharedIn = await insertDomain(app, ada, [[ben, 'friend']])
       const board = await createBoard({ domainId: ownDomain })
       await insertBoardShare(app, board.id, sharedIn, { friend: 'view' })
-      const ids = async (domainId: string, actor = ben) =>
+      const listIds = async (domainId: string, actor = ben) =>
         (await actor.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)
-      expect(await ids(sharedIn)).toEqual([board.id])
-      expect(await ids(ownDomain)).toEqual([])
-      expect(await ids(ownDomain, ada)).toEqual([board.id])
+      expect(await listIds(sharedIn)).toEqual([board.id])
+      expect(await listIds(ownDomain)).toEqual([])
+      expect(await listIds(ownDomain, ada)).toEqual([board.id])
     })
 
     it('a board without a theme gets default colors', async () => {

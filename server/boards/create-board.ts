@@ -8,7 +8,7 @@ import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishBoardsChanged } from './board-access.ts'
 import { getBoardView, showBoard, toPlainFrame } from './board-view.ts'
-import { createStarterFrames } from './entity/new-frames.ts'
+import { createPlainBoardFrames } from './entity/new-frames.ts'
 import { demoDomainId, findPrimaryDomainId } from './list-boards.ts'
 import { requireBoardTemplate } from './templates/board-templates.ts'
 import { buildNewBoardWrites, type NewBoard } from './write-board.ts'
@@ -49,7 +49,7 @@ export async function createBoard(
     },
     frames: template
       ? template.frames.map((frame) => ({ ...toPlainFrame(frame), id: services.newId() }))
-      : createStarterFrames(services),
+      : createPlainBoardFrames(services),
   })
 }
 

@@ -21,18 +21,19 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   const createBoard = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
   const save = (id: string, body: unknown, ifMatch?: number) =>
     ada.call(boards.save, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const versions = async (id: string, query = {}) => (await ada.call(boards.versions, { params: { id }, query })).data
+  const listVersions = async (id: string, query = {}) =>
+    (await ada.call(boards.versions, { params: { id }, query })).data
 
   describe('versions', () => {
     it('every save keeps the previous state with its author, newest first', async () => {
       const board = await createBoard({ name: 'One' })
       await save(board.id, { name: 'Two', frames: [] })
       await save(board.id, { name: 'Three' })
-      const first = await versions(board.id, { limit: 1 })
+      const first = await listVersions(board.id, { limit: 1 })
       expect(first.items).toMatchObject([
         { rev: 2, name: 'Two', frameCount: 0, by: { id: ada.id, name: 'Ada Lindqvist' } },
       ])
-      const second = await versions(board.id, { limit: 1, cursor: first.next_cursor })
+      const second = await listVersions(board.id, { limit: 1, cursor: first.next_cursor })
       expect(second).toMatchObject({ items: [{ name: 'One', frameCount: 2 }], next_cursor: null })
       const showVersion = (rev: number) => ada.call(boards.version, { params: { id: board.id, rev: String(rev) } })
       expect((await showVersion(1)).data).toEqual({ config: board.config, frames: board.frames })
@@ -54,7 +55,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       const { data } = await restore(1, 2)
       expect(data).toMatchObject({ name: 'Once', rev: 3, config: board.config })
       expect(data.frames.map(({ id, data }) => [id, data])).toEqual(board.frames.map(({ id, data }) => [id, data]))
-      expect((await versions(board.id)).items.map(({ name }) => name)).toEqual(['Now', 'Once'])
+      expect((await listVersions(board.id)).items.map(({ name }) => name)).toEqual(['Now', 'Once'])
       expect((await restore(9)).status).toBe(404)
     })
 
@@ -83,10 +84,10 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
   })
 
   describe('templates', () => {
-    const templates = async (actor = ada) => (await actor.call(boards.templates)).data
+    const listTemplates = async (actor = ada) => (await actor.call(boards.templates)).data
 
     it('all five system templates make valid boards without overlapping frames', async () => {
-      const shipped = (await templates(ben)).filter(({ system }) => system)
+      const shipped = (await listTemplates(ben)).filter(({ system }) => system)
       expect(shipped.map(({ name }) => name)).toEqual([
         'Evening routine',
         'Family journey',
@@ -122,7 +123,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       await save(board.id, { frames })
       const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
       const read = vi.spyOn(app.services.db.engineDriver, 'read')
-      const listed = (await templates()).find(({ id }) => id === data.id)
+      const listed = (await listTemplates()).find(({ id }) => id === data.id)
       const here = read.mock.calls.filter(([statement]) => statement.sql.includes('board_templates'))
       read.mockRestore()
       expect(listed).toEqual(data)
@@ -146,7 +147,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
       await save(board.id, { frames })
       const savedTemplate = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'My way' } })
       expect(savedTemplate.data).toMatchObject({ name: 'My way', system: false, frameCount: 4 })
-      expect((await templates()).at(-1)).toEqual(savedTemplate.data)
+      expect((await listTemplates()).at(-1)).toEqual(savedTemplate.data)
       const createdBoard = await createBoard({ templateId: savedTemplate.data.id })
       expect(JSON.stringify(createdBoard)).not.toContain('canary')
       expect(createdBoard.frames.map(({ data }) => data.content)).toMatchObject([
@@ -155,7 +156,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         { agentId: null, runId: null, input: 'Hi' },
         { steps: [] },
       ])
-      expect((await templates(ben)).every(({ system }) => system)).toBe(true)
+      expect((await listTemplates(ben)).every(({ system }) => system)).toBe(true)
       expect((await ben.call(boards.create, { body: { templateId: savedTemplate.data.id } })).status).toBe(404)
       const remove = (actor: Actor, id: string) => actor.call(boards.removeTemplate, { params: { id } })
       expect((await remove(ben, savedTemplate.data.id)).status).toBe(404)

@@ -121,7 +121,7 @@ export async function toEntryView<Row extends CatalogRow, View>(
   row: Row,
 ): Promise<View> {
   const [view] = await kind.toViews(services, [row], person)
-  if (!view) throw new Error(`A ${kind.noun} has no view`)
+  if (!view) throw new Error(`The ${kind.noun} ${row.id} has no view`)
   return view
 }
 

@@ -31,7 +31,7 @@ export function formatTimestamp(time: Date): string {
   return time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }
 
-export function keyFingerprint(masterSecret: string): string {
+export function computeKeyFingerprint(masterSecret: string): string {
   return hash('sha256', `keeper backup\n${masterSecret}`).slice(0, 16)
 }
 

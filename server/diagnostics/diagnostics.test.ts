@@ -480,7 +480,7 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
     app.fakes.elevenlabs.script(['status-401-permission'])
     expect((await tryPersonalKey('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
     expect(listRequests('elevenlabs')).toEqual(['GET /v1/models', 'GET /v1/voices'])
-    app.services.lists.forget(ada.id, 'elevenlabs')
+    app.services.modelLists.forget(ada.id, 'elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])
     expect((await tryPersonalKey('elevenlabs')).data).toMatchObject({
       outcome: 'accepted',

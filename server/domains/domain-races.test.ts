@@ -147,7 +147,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
 
   it('are listed completely for platform managers, a thousand per page', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
-    const pages = async (query: { search?: string }) => {
+    const readPages = async (query: { search?: string }) => {
       const read: string[][] = []
       for (let afterUserId: string | undefined; ; ) {
         const { data } = await cleo.call(domains.all, {
@@ -158,12 +158,12 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
         if (data.length < 1000) return read
       }
     }
-    const whole = await pages({})
+    const whole = await readPages({})
     expect(whole.map(({ length }) => length)).toEqual([1000, 1000, otherCount + 2 - 2000])
     const names = whole.flat()
     expect(new Set(names).size).toBe(otherCount + 2)
     expect(names.map((name) => name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()).toSorted())
-    expect((await pages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
+    expect((await readPages({ search: 'person-' })).map(({ length }) => length)).toEqual([1000, 1000, 0])
     const missing = await cleo.call(domains.all, { query: { after: 'nowhere' } })
     expectInvalid(missing, 'after')
   })

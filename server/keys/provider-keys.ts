@@ -6,7 +6,7 @@ import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#co
 import { builtInProviders, listProviders } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
-import { keyFingerprint } from '#server/db/backup-archive.ts'
+import { computeKeyFingerprint } from '#server/db/backup-archive.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
@@ -79,12 +79,12 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
 
 /** @throws Problem 400 at the field */
 export function requireKeyFormat(services: Services, provider: Provider, field: string, key: string): void {
-  const customAddress = getProviderSettings(services, provider).baseUrl !== null
-  if (!isKeyFormatValid(provider, key, customAddress))
-    throw badField(field, describeInvalidFormat(provider, key, customAddress))
+  const hasCustomAddress = getProviderSettings(services, provider).baseUrl !== null
+  if (!isKeyFormatValid(provider, key, hasCustomAddress))
+    throw badField(field, describeInvalidFormat(provider, key, hasCustomAddress))
 }
 
-export function getLocalHosts(services: Services): LocalHosts {
+export function getCustomProviderHosts(services: Services): LocalHosts {
   return Object.fromEntries(
     listProviders().flatMap(({ id }) => {
       const { baseUrl } = getProviderSettings(services, id)
@@ -178,7 +178,7 @@ export function prepareKey(services: Services, input: KeyToStore) {
     write,
     async afterWrite() {
       await sealing.afterWrite()
-      services.lists.forget(owner, provider)
+      services.modelLists.forget(owner, provider)
     },
   }
 }
@@ -196,7 +196,7 @@ async function removeKey(
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   }
-  services.lists.forget(owner, provider)
+  services.modelLists.forget(owner, provider)
 }
 
 /** Binds a sealed key to its owner and provider: in another row, it can't be opened. */
@@ -216,9 +216,9 @@ export function maskKey(key: string): string {
   return `${prefix}${dots}${key.slice(-4)}`
 }
 
-export async function readKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {
+export async function readMasterKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {
   if (!secret && !existsSync(join(dataDir, 'master.key'))) return null
-  return keyFingerprint(await readMasterSecret(secret, dataDir))
+  return computeKeyFingerprint(await readMasterSecret(secret, dataDir))
 }
 
 type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>

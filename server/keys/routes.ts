@@ -10,7 +10,7 @@ import { listModelServices } from './model-services/model-services.ts'
 import { createModelService, removeModelService, updateModelService } from './model-services/save-model-service.ts'
 import {
   computePlatformKeyStats,
-  getLocalHosts,
+  getCustomProviderHosts,
   listPersonalKeys,
   listPlatformKeys,
   listProvidersWithPlatformKey,
@@ -45,14 +45,17 @@ export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {
   return serveArea('keys', keys, {
     listPersonal: async ({ person }) =>
       new Reply(await listPersonalKeys(services, person), {
-        extra: { platform: await listProvidersWithPlatformKey(services), local_hosts: getLocalHosts(services) },
+        extra: {
+          platform: await listProvidersWithPlatformKey(services),
+          local_hosts: getCustomProviderHosts(services),
+        },
       }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
     tryPersonal: ({ person, params }) => tryKey(services, person, { owner: person.id, provider: params.provider }),
     removePersonal: ({ person, params }) => removePersonalKey(services, person, params.provider),
     listPlatform: async () => {
       const list = await listPlatformKeys(services)
-      return { keys: list, stats: computePlatformKeyStats(list), local_hosts: getLocalHosts(services) }
+      return { keys: list, stats: computePlatformKeyStats(list), local_hosts: getCustomProviderHosts(services) }
     },
     savePlatform: async ({ person, body }) => {
       const message = `Platform key for ${getProviderName(body.provider)} saved.`

@@ -29,7 +29,7 @@ export function createSealer(masterSecret: string): Sealer {
     open(sealed, binding) {
       const [sealedVersion, iv, tag, text] = sealed.split('.')
       if (sealedVersion !== version || !iv || !tag || text === undefined)
-        throw new Error('a sealed key has an unknown form')
+        throw new Error('a sealed text has an unknown form')
       // Without a required length, a truncated tag would be accepted.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(binding))
@@ -107,8 +107,8 @@ export function sealForWrite(services: Services, table: SealedTable, text: strin
   return {
     sealed,
     async afterWrite(): Promise<void> {
-      // The rotation may have missed this row.
       if (services.sealer === sealer) return
+      // The rotation may have missed this row.
       const resealed = services.sealer.seal(text, binding)
       await db.updateTable(table).set({ sealed: resealed }).where('sealed', '=', sealed).execute()
     },

@@ -13,7 +13,7 @@ export interface MediaQuota {
   files: number
   bytes: number
   /** `null`: unlimited. */
-  mostBytes: number | null
+  maxBytes: number | null
 }
 
 export async function readMediaQuota({ db, settings }: Services, personId: string): Promise<MediaQuota> {
@@ -34,7 +34,7 @@ export async function readMediaQuota({ db, settings }: Services, personId: strin
     totals.reduce((runningTotal, row) => runningTotal + Number(row[column]), 0)
   const limit = settings.limits.mediaBytesPerPerson
   const bytes = sumColumn('bytes') + sumColumn('smallBytes')
-  return { files: sumColumn('files'), bytes, mostBytes: limit === 0 ? null : limit }
+  return { files: sumColumn('files'), bytes, maxBytes: limit === 0 ? null : limit }
 }
 
 /** `bytes` is 0 if unknown; then `limitToQuota` limits the stream. @throws Problem 413 stating the usage */
@@ -69,18 +69,18 @@ export async function* limitToQuota(
   refuseAboveDailyLimit(quota, count * 1024, waitSeconds)
 }
 
-function refuseAboveDailyLimit({ mostBytes }: MediaQuota, bytes: number, retryAfterSeconds: number): void {
-  if (mostBytes === null || bytes <= mostBytes * dailyQuotaFactor) return
+function refuseAboveDailyLimit({ maxBytes }: MediaQuota, bytes: number, retryAfterSeconds: number): void {
+  if (maxBytes === null || bytes <= maxBytes * dailyQuotaFactor) return
   const message =
     `You’ve reached today’s limit for files, including deleted ones: ` +
-    `${formatMegabytes(mostBytes * dailyQuotaFactor)}. Send this file tomorrow, or ask your administrator for more space.`
+    `${formatMegabytes(maxBytes * dailyQuotaFactor)}. Send this file tomorrow, or ask your administrator for more space.`
   throw new Problem('too-many', { message, retryAfterSeconds })
 }
 
-function refuseAboveQuota({ bytes: usedBytes, mostBytes }: MediaQuota, bytes: number): void {
-  if (mostBytes === null || usedBytes + bytes <= mostBytes) return
+function refuseAboveQuota({ bytes: usedBytes, maxBytes }: MediaQuota, bytes: number): void {
+  if (maxBytes === null || usedBytes + bytes <= maxBytes) return
   const message =
-    `Your files take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(mostBytes)} each person has here, ` +
+    `Your files take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(maxBytes)} each person has here, ` +
     `and this file doesn’t fit. Delete some, or ask your administrator for more space.`
   throw new Problem('too-large', { message, fields: { body: message } })
 }

@@ -99,11 +99,11 @@ export async function* readAnswer(
   const state: AnswerReadingState = { exchange, reader, endMarker, continuation: undefined }
   const chunks = readBodyChunks(response.body, exchange)
   try {
-    const start = await readStart(chunks, exchange)
+    const { startChunks, firstCharacter } = await readStart(chunks, exchange)
     if (exchange.failure) return undefined
-    const readParts = /^[{[]/.test(start.text) ? readJsonAnswer : readEventStream
-    for await (const part of readParts(start.bytes, chunks, state)) {
-      if (part.text !== '' || part.reasoning !== '') yield part
+    const readContent = ['{', '['].includes(firstCharacter) ? readJsonAnswer : readEventStream
+    for await (const content of readContent(startChunks, chunks, state)) {
+      if (content.text !== '' || content.reasoning !== '') yield content
       if (exchange.failure) return undefined
     }
   } finally {
@@ -115,17 +115,17 @@ export async function* readAnswer(
 async function readStart(
   chunks: AsyncIterator<Uint8Array>,
   exchange: Exchange,
-): Promise<{ bytes: Uint8Array[]; text: string }> {
-  const bytes: Uint8Array[] = []
+): Promise<{ startChunks: Uint8Array[]; firstCharacter: string }> {
+  const startChunks: Uint8Array[] = []
   for (;;) {
     const next = await chunks.next()
-    if (next.done) return { bytes, text: '' }
-    bytes.push(next.value)
+    if (next.done) return { startChunks, firstCharacter: '' }
+    startChunks.push(next.value)
     const text = Buffer.from(next.value).toString('latin1').trimStart()
     if (text === '') continue
     // A proxy's page isn't an answer and costs nothing.
     if (text.startsWith('<')) exchange.answerStarted = false
-    return { bytes, text: text.slice(0, 1) }
+    return { startChunks, firstCharacter: text.slice(0, 1) }
   }
 }
 
@@ -148,15 +148,18 @@ async function* readJsonAnswer(
     exchange.failAs('provider-protocol')
     return
   }
-  const text = recordPart(part, exchange)
+  const content = recordPart(part, exchange)
   const remaining = reader.end?.()
   state.continuation = part.continuation
   exchange.isComplete ||= exchange.finishReason !== undefined && !exchange.failure
-  yield { text: text.text + (remaining?.text ?? ''), reasoning: text.reasoning + (remaining?.reasoning ?? '') }
+  yield {
+    text: content.text + (remaining?.text ?? ''),
+    reasoning: content.reasoning + (remaining?.reasoning ?? ''),
+  }
 }
 
 async function* readEventStream(
-  start: Uint8Array[],
+  startChunks: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
   state: AnswerReadingState,
 ): AsyncGenerator<AnswerText> {
@@ -164,7 +167,7 @@ async function* readEventStream(
   const parser = new EventStreamParser(exchange.limits.maxEventBytes)
   const received = { anything: false }
   try {
-    for await (const chunk of concatChunks(start, remainingChunks)) {
+    for await (const chunk of concatChunks(startChunks, remainingChunks)) {
       exchange.resetSilence()
       yield readEvents(parser.push(chunk), state, received)
       if (exchange.failure || exchange.isComplete || state.continuation) break
@@ -205,7 +208,7 @@ function readEvents(events: ServerSentEvent[], state: AnswerReadingState, receiv
   return collected
 }
 
-/** Some servers omit the blank line between events; their data then arrives as several lines of one. */
+/** Some servers omit the blank line between events, so their data arrives as several lines of one event. */
 function* readParts({ name, data }: ServerSentEvent, { reader, endMarker }: AnswerReadingState): Generator<AnswerPart> {
   const parsedWhole = parseJson(data)
   const documents = parsedWhole === undefined && data.includes('\n') ? data.split('\n') : [data]
@@ -219,6 +222,7 @@ function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
   if (part.error !== undefined) exchange.fail(toInnerFailure(exchange.context, part.error))
   if (exchange.failure) return { text: '', reasoning: '' }
   if (isMeaningful(part)) exchange.recordProgress()
+  // Some providers send `stop` after a refusal; the refusal stays.
   if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finishReason === 'refusal')) {
     exchange.finishReason = part.finish
     exchange.unknownFinishReason = part.finishWord
@@ -259,8 +263,8 @@ export async function readJson(
 
 export async function readJsonBody(response: ProviderResponse, exchange: Exchange): Promise<unknown> {
   const chunks = readBodyChunks(response.body, exchange)
-  const { bytes } = await readStart(chunks, exchange)
-  return readJson(bytes, chunks, exchange)
+  const { startChunks } = await readStart(chunks, exchange)
+  return readJson(startChunks, chunks, exchange)
 }
 
 /** '' for invalid UTF-8; keeps a byte order mark, so that JSON parsing fails. */

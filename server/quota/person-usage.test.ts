@@ -35,7 +35,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   const write = (body: string, actor = ada, id = keeperId) =>
     actor.call(moments.create, { params: { id }, body: { body } })
   const change = (id: string, body: object) => ada.call(moments.update, { params: { id }, body })
-  const storage = async (actor = ada) => (await actor.call(ownAccount.storage)).data.texts
+  const fetchStorage = async (actor = ada) => (await actor.call(ownAccount.storage)).data.texts
   /** Writes until it is refused. */
   const fill = async () => {
     const ids: string[] = []
@@ -90,7 +90,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     await ada.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const failed = await waitForImportJob(ada, job.id, 'failed', 'done')
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringMatching(/^Your texts take/) })
-    expect((await storage()).bytes).toBeLessThan(3 * megabyte)
+    expect((await fetchStorage()).bytes).toBeLessThan(3 * megabyte)
   })
 
   it('counts boards saved as templates right away', async () => {
@@ -135,7 +135,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     for (let n = 0; n < 30 && status === 200; n++) ({ status } = await write('Short.'))
     expect(status).toBe(413)
     expect((await write('Short.')).body.error).toMatch(/^You have \d+ of the 20 entries and other rows/)
-    expect((await storage()).rows).toBeLessThan(30)
+    expect((await fetchStorage()).rows).toBeLessThan(30)
   })
 
   it('counts copies right away: repeated duplication reaches the limit', async () => {
@@ -168,16 +168,16 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
   })
 
   it("is shown with its limits and counts entries others can't see", async () => {
-    const previous = await storage()
+    const previous = await fetchStorage()
     expect(previous).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
     await write(text(50_000))
-    const current = await storage()
+    const current = await fetchStorage()
     expect(current.rows).toBe(previous.rows + 1)
     expect(current.bytes - previous.bytes).toBeGreaterThan(50_000)
     expect(current.bytes - previous.bytes).toBeLessThan(60_000)
     app.services.settings.limits.textBytesPerPerson = 0
     app.services.settings.limits.rowsPerPerson = 0
-    expect(await storage(ben)).toMatchObject({ maxBytes: null, maxRows: null })
+    expect(await fetchStorage(ben)).toMatchObject({ maxBytes: null, maxRows: null })
     expect((await write('No limit.')).status).toBe(200)
   })
 
@@ -192,13 +192,13 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const { data: target } = await ada.call(topics.create, named)
     const { data: existing } = await ada.call(topics.list, { params: { id: keeperId } })
     const id = existing.find(({ name }) => name === 'Father')?.id ?? ''
-    const previous = await storage()
+    const previous = await fetchStorage()
     const body = { title: 'Path', waypoints: [{ title: 'Waypoint', momentIds }] }
     await ada.call(journeys.createPath, { params: { id: journey.id }, body })
-    const between = await storage()
+    const between = await fetchStorage()
     expect(between.rows - previous.rows).toBe(1 + 1 + momentIds.length)
     await ada.call(topics.merge, { params: { id, targetId: target.id } })
-    expect((await storage()).rows - between.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
+    expect((await fetchStorage()).rows - between.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
   })
 
   it('every table is counted, or listed here as small', async () => {

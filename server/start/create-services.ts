@@ -69,7 +69,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     runs: new RunRegistry(),
     streams: new StreamSlots(dependencies.settings.limits),
     keeperMemory,
-    lists: new ListCache(bus),
+    modelLists: new ListCache(bus),
     modelServices: new ModelServices(dependencies.settings, bus),
     sessions: new SessionCache(bus),
     auditLimit: new AuditLimit(),

@@ -26,10 +26,10 @@ describe.each(engines)('themes people create, on %s', (engine) => {
   const show = (themeId: string, actor = ada) => actor.call(themes.show, { params: { themeId } })
   const remove = (themeId: string, actor = ada) => actor.call(themes.remove, { params: { themeId } })
   const restore = (themeId: string, actor = ada) => actor.call(themes.restore, { params: { themeId } })
-  const slugs = async (actor = ada) => (await actor.call(themes.list)).data.map(({ slug }) => slug)
+  const listSlugs = async (actor = ada) => (await actor.call(themes.list)).data.map(({ slug }) => slug)
   const choose = (id: string | null, actor = ada) =>
     actor.call(accounts.updateSettings, { body: { preferred_theme_id: id } })
-  const chosen = async (actor = ada) => (await actor.call(accounts.settings)).data.preferred_theme_id
+  const fetchChosenTheme = async (actor = ada) => (await actor.call(accounts.settings)).data.preferred_theme_id
 
   it('are found by id and slug; colors are normalized and unknown keys dropped', async () => {
     const light = { ...fog.light, primary: ' #ABC ', ribbon: 'url(//evil)' }
@@ -38,9 +38,9 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect(data.light).toEqual({ ...fog.light, primary: '#aabbcc' })
     expect((await show(data.id)).data).toEqual(data)
     expect((await show('harbour-fog')).data).toEqual(data)
-    expect(await slugs()).toEqual([...systemTheme, 'harbour-fog'])
+    expect(await listSlugs()).toEqual([...systemTheme, 'harbour-fog'])
     expect((await choose('harbour-fog')).data).toEqual({ preferred_theme_id: data.id })
-    expect(await chosen()).toBe(data.id)
+    expect(await fetchChosenTheme()).toBe(data.id)
   })
 
   it('an invalid or missing color is refused with mode and key', async () => {
@@ -113,23 +113,23 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
     }
     expect((await choose(data.id, ben)).status).toBe(400)
-    expect(await slugs(ben)).toEqual(systemTheme)
+    expect(await listSlugs(ben)).toEqual(systemTheme)
 
     await update(data.id, { visibility: 'public' })
     expect((await show('harbour-fog', ben)).data).toMatchObject({ id: data.id, mine: false, visibility: 'public' })
-    expect(await slugs(ben)).toEqual([...systemTheme, 'harbour-fog'])
+    expect(await listSlugs(ben)).toEqual([...systemTheme, 'harbour-fog'])
     expect((await choose('harbour-fog', ben)).status).toBe(200)
     expect({
       updateStatus: (await update(data.id, {}, ben)).status,
       removeStatus: (await remove(data.id, ben)).status,
     }).toEqual({ updateStatus: 403, removeStatus: 403 })
-    expect({ status: (await show(data.id, app.visitor())).status, slugs: await slugs(app.visitor()) }).toEqual({
+    expect({ status: (await show(data.id, app.visitor())).status, slugs: await listSlugs(app.visitor()) }).toEqual({
       status: 404,
       slugs: systemTheme,
     })
 
     await update(data.id, { visibility: 'private' })
-    expect(await chosen(ben)).toBeNull()
+    expect(await fetchChosenTheme(ben)).toBeNull()
     expect((await show(data.id, ben)).status).toBe(404)
   })
 
@@ -140,7 +140,11 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await restore(data.id)).status).toBe(404)
     expect((await remove(data.id)).status).toBe(200)
     expect((await remove(data.id)).status).toBe(404)
-    expect({ chosen: await chosen(), chosenBen: await chosen(ben), slugs: await slugs(ben) }).toEqual({
+    expect({
+      chosen: await fetchChosenTheme(),
+      chosenBen: await fetchChosenTheme(ben),
+      slugs: await listSlugs(ben),
+    }).toEqual({
       chosen: null,
       chosenBen: null,
       slugs: systemTheme,
@@ -149,7 +153,10 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     app.passTime(23 * hour)
     await sweepThemes(app.services)
     expect((await restore(data.id)).data).toEqual(data)
-    expect({ chosen: await chosen(), chosenBen: await chosen(ben) }).toEqual({ chosen: data.id, chosenBen: data.id })
+    expect({ chosen: await fetchChosenTheme(), chosenBen: await fetchChosenTheme(ben) }).toEqual({
+      chosen: data.id,
+      chosenBen: data.id,
+    })
 
     await remove(data.id)
     app.passTime(24 * hour)
@@ -158,7 +165,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect(await countRows(app.services.db, 'themes')).toBe(0)
     const people = await app.services.db.selectFrom('people').select('preferred_theme_id').execute()
     expect(people.every((person) => person.preferred_theme_id === null)).toBe(true)
-    expect(await chosen()).toBeNull()
+    expect(await fetchChosenTheme()).toBeNull()
   })
 
   it("other people's public themes are paged, newest first", async () => {
@@ -167,13 +174,13 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       app.passTime(1000)
     }
     await create({ visibility: 'public' })
-    const page = async (query: Record<string, string | number>) => {
+    const fetchPage = async (query: Record<string, string | number>) => {
       const { data, body } = await ada.call(themes.list, { query })
       return { slugs: data.map(({ slug }) => slug), next: body.next_cursor as string | null }
     }
-    const firstPageThemes = await page({ limit: 2 })
+    const firstPageThemes = await fetchPage({ limit: 2 })
     expect(firstPageThemes.slugs).toEqual([...systemTheme, 'harbour-fog', 'three', 'two'])
-    expect(await page({ limit: 2, cursor: firstPageThemes.next ?? '' })).toEqual({ slugs: ['one'], next: null })
+    expect(await fetchPage({ limit: 2, cursor: firstPageThemes.next ?? '' })).toEqual({ slugs: ['one'], next: null })
     expect((await ada.call(themes.list, { query: { cursor: 'here' } })).status).toBe(400)
   })
 

@@ -58,7 +58,7 @@ test.describe('without a provider', () => {
 
 test.describe('a coordinator', () => {
   test.use({
-    manner: {
+    providerBehavior: {
       answer(_, request) {
         const { results, tools, system } = parseConversation(request)
         const askTools = tools.filter((name) => name.startsWith('ask_'))

@@ -6,7 +6,7 @@ const table =
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
-  manner: {
+  providerBehavior: {
     answer: (prompt) =>
       prompt.startsWith('Please')
         ? { text: 'Shall I?', calls: [{ name: 'write_reflection', arguments: { content: 'Milk.' } }] }

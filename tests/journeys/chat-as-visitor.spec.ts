@@ -21,7 +21,7 @@ async function loseNextAnswer(page: Page) {
 }
 
 test.describe('a slow answer', () => {
-  test.use({ manner: { wordDelayMs: 50, answer: () => longAnswer } })
+  test.use({ providerBehavior: { wordDelayMs: 50, answer: () => longAnswer } })
 
   test('a visitor writes to Kip with Enter and sees the answer grow', async ({ page, modelProviders }) => {
     await page.goto('/kip')

@@ -5,7 +5,7 @@ const answers = { count: 0 }
 test.beforeEach(() => {
   answers.count = 0
 })
-test.use({ manner: { answer: (prompt) => `${prompt} gets answer number ${++answers.count}.` } })
+test.use({ providerBehavior: { answer: (prompt) => `${prompt} gets answer number ${++answers.count}.` } })
 
 async function sendQuestion(page: Page, text: string, answer: number): Promise<void> {
   await page.getByLabel('Write to Kip').fill(text)

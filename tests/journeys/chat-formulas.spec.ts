@@ -32,7 +32,7 @@ flowchart LR
 
 The end.`
 
-test.use({ manner: { answer: () => answerText } })
+test.use({ providerBehavior: { answer: () => answerText } })
 
 test('formulas render locally, amounts stay text, copying gives TeX @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')

@@ -170,7 +170,7 @@ test('a tab revisited while offline keeps its conversation and resumes @at-lengt
 })
 
 test.describe('a slow answer', () => {
-  test.use({ manner: { wordDelayMs: 50, answer: () => steps } })
+  test.use({ providerBehavior: { wordDelayMs: 50, answer: () => steps } })
 
   test('two tabs of one session stay in sync, and only one can ask at a time @at-length', async ({
     page,

@@ -4,7 +4,7 @@ const reflection = 'Dad used sour cream, thinned with coffee.'
 const calls = [{ name: 'write_reflection', arguments: { content: reflection } }]
 
 test.use({
-  manner: {
+  providerBehavior: {
     // A question triggers a call; its result is answered with text.
     answer: (prompt) => (prompt.startsWith('Please') ? { calls } : { text: `The tool said: ${prompt}` }),
   },

@@ -81,7 +81,9 @@ test('without speech support the browser shows no speech buttons @at-length', as
 })
 
 test.describe('an answer with marks', () => {
-  test.use({ manner: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' } })
+  test.use({
+    providerBehavior: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' },
+  })
 
   test('an answer is read aloud without markup and can be stopped @at-length', async ({ page, keeper }) => {
     await fakeSpeechSynthesis(page)
@@ -102,7 +104,7 @@ test.describe('an answer with marks', () => {
 })
 
 test.describe('a provider that thinks long', () => {
-  test.use({ manner: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
+  test.use({ providerBehavior: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
 
   test('after a second the page shows how long the agent has been thinking @at-length', async ({ page }) => {
     await page.goto('/kip')

@@ -3,7 +3,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) => {
       const { model } = (body ?? {}) as { model?: string }
       const text = model === 'gpt-5-mini' ? 'I do not know.' : `At the quay, from six, says ${model}.`

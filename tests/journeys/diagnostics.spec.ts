@@ -232,12 +232,12 @@ test('stopping while Kip answers leaves no chat behind @at-length', async ({ pag
   )
   await runAll(page)
   await expect(page.getByText('Chat with kip…', { exact: true })).toBeVisible()
-  const sessions = async () =>
+  const listSessions = async () =>
     (await keeper.callApi<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, { token })).sessions
-  await expect.poll(async () => (await sessions()).length).toBe(1)
+  await expect.poll(async () => (await listSessions()).length).toBe(1)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(findVisibleText(page, /Stopped after \d+ of 24 checks; \d+ passed\./)).toBeVisible()
-  expect(await sessions()).toEqual([])
+  expect(await listSessions()).toEqual([])
 })
 
 test('an administrator repairs agents and database after confirming @at-length', async ({ page, keeper }) => {

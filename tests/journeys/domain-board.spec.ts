@@ -62,7 +62,7 @@ test('the sample domain makes no requests and fits a narrow phone @at-length', a
   expect(demoRequests).toEqual([])
 })
 
-test("a foreign domain isn't found, and a failed load can be retried @at-length", async ({ page, keeper, watch }) => {
+test("an unknown domain isn't found, and a failed load can be retried @at-length", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerAndSignIn(page, keeper, 'ada')
   await page.route('**/api/domains/*/setup', (route) => route.fulfill({ status: 500, body: '' }))

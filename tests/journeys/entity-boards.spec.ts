@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
-import type { Board } from '#contract/boards/boards.ts'
+import { type Board, gridSpacing } from '#contract/boards/boards.ts'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -9,6 +9,8 @@ import { createApiCaller, createBoardApiCaller } from './api-callers.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
+
+const isOnGrid = ({ x, y }: { x: number; y: number }) => x % gridSpacing === 0 && y % gridSpacing === 0
 
 /** Signs Ada in with a journey of three moments and three waypoints, two of them reached. */
 async function createJourneyOfAda(page: Page, keeper: BuiltKeeper) {
@@ -38,9 +40,9 @@ async function createJourneyOfAda(page: Page, keeper: BuiltKeeper) {
     { title: 'The outer island' },
   ]
   await callApi(`/api/keeper/paths/${path?.id}`, { waypoints }, 'PUT')
-  const board = () =>
+  const fetchBoard = () =>
     createBoardApiCaller(keeper, ada)('/api/boards/of-entity', { entityType: 'journey', entityId: journey.id })
-  return { callApi, keeperId: id, journey, board }
+  return { callApi, keeperId: id, journey, fetchBoard }
 }
 
 test('a journey opens as a board and plays in time by keyboard and mouse @at-length', async ({ page, keeper }) => {
@@ -66,6 +68,7 @@ test('a journey opens as a board and plays in time by keyboard and mouse @at-len
   await expect(moments.getByText('Dust to the elbows', { exact: true })).toBeVisible()
   await expect(moments.getByText('She floats', { exact: true })).toHaveCount(0)
   const waypoints = page.getByRole('region', { name: 'Waypoints', exact: true })
+  // Unlike the track, which counts only waypoints with a date, the frame counts all three.
   await expect(waypoints.getByText('1 of 3 reached')).toBeVisible()
 
   await expect(page).toHaveURL(/until=2026-03-08/)
@@ -118,9 +121,9 @@ test('offline edits on a journey board and its page are both saved', async ({ pa
   await expect(dialog).toHaveCount(0)
   await page.unroute('**/api/**')
 
-  const waypoints = async () => (await callApi<Path[]>(`/api/keeper/journeys/${journey.id}/paths`))[0]?.waypoints
-  await expect.poll(async () => (await waypoints())?.[1]?.note, { timeout: 30_000 }).toBe('She leaks a little.')
-  expect((await waypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
+  const fetchWaypoints = async () => (await callApi<Path[]>(`/api/keeper/journeys/${journey.id}/paths`))[0]?.waypoints
+  await expect.poll(async () => (await fetchWaypoints())?.[1]?.note, { timeout: 30_000 }).toBe('She leaks a little.')
+  expect((await fetchWaypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
 })
 
 test('moved journey frames persist, and deleted journeys are not found @at-length', async ({
@@ -129,13 +132,15 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   watch,
   anotherPage,
 }) => {
-  const { callApi, journey, board } = await createJourneyOfAda(page, keeper)
+  const { callApi, journey, fetchBoard } = await createJourneyOfAda(page, keeper)
   await page.goto(`/studio/journey-board?journeyId=${journey.id}&mode=edit`)
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   const line = canvas.locator('[data-frame="journey_line"]')
   const head = line.locator('[data-frame-head]')
   await expect(line.getByText('The crossing')).toBeVisible()
-  const initialPosition = (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
+  const readLinePosition = async () =>
+    (await fetchBoard()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
+  const initialPosition = await readLinePosition()
   const box = await head.boundingBox()
   if (!initialPosition || !box) throw new Error('The frame is missing.')
   await page.mouse.move(box.x + 60, box.y + 10)
@@ -145,8 +150,6 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await page.mouse.up()
   const bar = page.getByRole('region', { name: 'Board', exact: true })
   await expect(bar.getByText('Unsaved changes', { exact: true })).toBeVisible()
-  const readLinePosition = async () =>
-    (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
   expect(await readLinePosition()).toEqual(initialPosition)
 
   // Drafts are written within 250 ms.
@@ -159,8 +162,8 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await expect(bar.getByText('Unsaved changes', { exact: true })).toHaveCount(0)
   const savedPosition = await readLinePosition()
   expect(savedPosition).not.toEqual(initialPosition)
-  expect([(savedPosition?.x ?? 1) % 20, (savedPosition?.y ?? 1) % 20].map(Math.abs)).toEqual([0, 0])
-  expect((await board()).frames.map(({ data }) => data.frameType)).toContain('code_snippet')
+  expect(savedPosition && isOnGrid(savedPosition)).toBe(true)
+  expect((await fetchBoard()).frames.map(({ data }) => data.frameType)).toContain('code_snippet')
   await page.getByRole('radio', { name: 'View' }).click({ force: true })
   await expect(page.getByRole('region', { name: 'Code Snippet' })).toBeVisible()
 
@@ -173,14 +176,14 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is edited in five steps, published, and a system one locked @at-length', async ({
+test('a keeper type is edited in five steps and published; a system one is locked @at-length', async ({
   page,
   keeper,
 }) => {
   const callApi = createApiCaller(keeper, await registerAndSignIn(page, keeper, 'ada'))
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
-  const templates = async () =>
+  const fetchTemplateLabels = async () =>
     (await callApi<{ label: string }[]>(`/api/keeper/keeper-types/${type.id}/engagement-templates`)).map(
       ({ label }) => label,
     )
@@ -211,7 +214,7 @@ test('a keeper type is edited in five steps, published, and a system one locked 
   await expect(page.getByText('Step 3 of 5')).toBeVisible()
   await expect(page.getByText('Your draft was restored.')).toBeVisible()
   await expect(linked.getByRole('listitem').first()).toContainText(secondName)
-  expect({ templates: await templates(), name: (await fetchKeeperType())?.name }).toEqual({
+  expect({ templates: await fetchTemplateLabels(), name: (await fetchKeeperType())?.name }).toEqual({
     templates: [],
     name: 'Walks',
   })
@@ -229,11 +232,14 @@ test('a keeper type is edited in five steps, published, and a system one locked 
   })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('button', { name: 'Identity' }).click()
-  await expect(page.getByText('Step 5 of 5'), 'no editing that would be lost with the draft').toBeVisible()
+  await expect(
+    page.getByText('Step 5 of 5'),
+    'no step opens while publishing, as its edits would be lost with the draft',
+  ).toBeVisible()
   gate.resolve()
   await expect(page.getByText('Long walks was published.').first()).toBeVisible()
   await expect(page.getByText('No unpublished changes.')).toBeVisible()
-  expect(await templates()).toEqual([secondName, firstName])
+  expect(await fetchTemplateLabels()).toEqual([secondName, firstName])
   expect(await fetchKeeperType()).toMatchObject({ name: 'Long walks', memoryPattern: 'CRMTimeline' })
   expect((await callApi<Agent[]>(`/api/keeper/keeper-types/${type.id}/agents`)).map(({ id }) => id)).toEqual([agent.id])
 
@@ -270,12 +276,12 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
   await page.reload()
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 
-  const boards = createBoardApiCaller(keeper, ada)
-  const { id } = await boards('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
-  await boards(`/api/boards/${id}`, undefined, 'DELETE')
+  const callBoardApi = createBoardApiCaller(keeper, ada)
+  const { id } = await callBoardApi('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
+  await callBoardApi(`/api/boards/${id}`, undefined, 'DELETE')
   await expect(page.getByText('This board was deleted')).toBeVisible()
   expect(await callApi('/api/board-data'), 'viewing the deleted board creates no other').toEqual([])
-  await boards(`/api/boards/${id}/restore`, {})
+  await callBoardApi(`/api/boards/${id}/restore`, {})
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 })
 

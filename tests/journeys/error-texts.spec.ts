@@ -1,8 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { cast } from '../cast.ts'
 import { scenes } from './error-texts/catalog.ts'
 import {
   brokenRequestId,
+  type CallAnswer,
   type CallFailure,
   type ErrorScene,
   type ErrorTextCase,
@@ -36,7 +37,6 @@ async function startScene(scene: ErrorScene, page: Page, keeper: ErrorWorld['kee
   const world: ErrorWorld = {
     page,
     keeper,
-    token,
     async callApi(path, body, method = body === undefined ? 'GET' : 'POST') {
       const headers = { authorization: `Bearer ${token}` }
       const answer = await page.request.fetch(path, { method, headers, ...(body !== undefined && { data: body }) })
@@ -45,13 +45,20 @@ async function startScene(scene: ErrorScene, page: Page, keeper: ErrorWorld['kee
       return 'success' in result ? result.data : result
     },
     failCall: (call, failure) => failCall(page, call, failure),
+    answerCall: (call, answer) => routeCall(page, call, (route) => fulfill(route, answer)),
     restoreCalls: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
   }
   await scene.setUp(world)
   return world
 }
 
-async function failCall(page: Page, call: string, failure: CallFailure): Promise<void> {
+function failCall(page: Page, call: string, failure: CallFailure): Promise<void> {
+  return routeCall(page, call, (route) =>
+    failure === 'unreachable' ? route.abort() : fulfill(route, { status: failure }),
+  )
+}
+
+async function routeCall(page: Page, call: string, respond: (route: Route) => Promise<void>): Promise<void> {
   const [method, address = ''] = call.split(' ')
   const [path = '', query] = address.split('?')
   const toPattern = (pattern: string, star: string) =>
@@ -60,15 +67,17 @@ async function failCall(page: Page, call: string, failure: CallFailure): Promise
     toPattern(path, '[^/]+').test(pathname) && toPattern(query ?? '', '.*').test(search.slice(1))
   await page.route(matches, async (route) => {
     if (route.request().method() !== method) return route.fallback()
-    if (failure === 'unreachable') return route.abort()
-    const { status = 200, json, stream, beforeResponse } = typeof failure === 'number' ? { status: failure } : failure
-    await beforeResponse?.()
-    if (stream) return route.fulfill({ status, contentType: 'text/event-stream', body: stream })
-    await route.fulfill({
-      status,
-      headers: { 'X-Request-Id': brokenRequestId },
-      json: json ?? { success: false, requestId: brokenRequestId },
-    })
+    await respond(route)
+  })
+}
+
+async function fulfill(route: Route, { status = 200, json, stream, beforeResponse }: CallAnswer): Promise<void> {
+  await beforeResponse?.()
+  if (stream) return route.fulfill({ status, contentType: 'text/event-stream', body: stream })
+  await route.fulfill({
+    status,
+    headers: { 'X-Request-Id': brokenRequestId },
+    json: json ?? { success: false, requestId: brokenRequestId },
   })
 }
 

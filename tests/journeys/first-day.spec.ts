@@ -5,7 +5,9 @@ const firstHalf = 'The harbour came back on three mornings,'
 const secondHalf = 'and each time before the coffee.'
 let continuation = Promise.withResolvers<void>()
 
-test.use({ manner: { answer: () => ({ text: `${firstHalf} ${secondHalf}`, continueAfter: continuation.promise }) } })
+test.use({
+  providerBehavior: { answer: () => ({ text: `${firstHalf} ${secondHalf}`, continueAfter: continuation.promise }) },
+})
 
 test('a newcomer sets up a key and an agent, and finds its run in the logs', async ({
   page,

@@ -13,8 +13,8 @@ export { expect } from '@playwright/test'
 
 interface JourneyFixtures {
   modelProviders: Record<FakeProvider, ProviderFake>
-  /** Behavior of the model providers: `test.use({ manner: { wordDelayMs: 40 } })`. */
-  manner: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
+  /** Behavior of the model providers: `test.use({ providerBehavior: { wordDelayMs: 40 } })`. */
+  providerBehavior: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
   /** An empty Keeper per journey, with fakes for all external services. */
   keeper: BuiltKeeper
   mailbox: Mailbox
@@ -29,10 +29,10 @@ interface JourneyFixtures {
 }
 
 export const test = base.extend<JourneyFixtures>({
-  manner: [{}, { option: true }],
-  modelProviders: async ({ manner }, use) => {
+  providerBehavior: [{}, { option: true }],
+  modelProviders: async ({ providerBehavior }, use) => {
     const started = await Promise.all(
-      fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, ...manner })),
+      fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, ...providerBehavior })),
     )
     await use(
       Object.fromEntries(

@@ -4,7 +4,7 @@ import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) => {
       const text = JSON.stringify(body).includes('bakery') ? 'At the bakery, from six.' : 'At the quay, from six.'
       return { text, afterMs: prompt.includes('slowly') ? 2500 : 0 }

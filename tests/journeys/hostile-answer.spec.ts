@@ -24,7 +24,7 @@ Tea &amp; caf&eacute; &notit; &lt;b&gt; &nosuch; [named](&#106;avascript&colon;w
 
 The end.`
 
-test.use({ manner: { answer: () => attacks } })
+test.use({ providerBehavior: { answer: () => attacks } })
 
 test('a hostile answer is shown as text, runs nothing and loads nothing', async ({ page, keeper }) => {
   const foreignRequests: string[] = []

@@ -12,7 +12,7 @@ const proposal = {
 const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) => {
       const sent = JSON.stringify(body)
       const calls = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
@@ -25,7 +25,7 @@ test.use({
 
 test('a line becomes a proposed agent, created only by Create Agent', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
-  const slugs = async () =>
+  const listSlugs = async () =>
     (await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
   const line = page.getByRole('textbox', { name: 'What do you want?' })
   await line.fill('An agent that writes one reflection a week')
@@ -43,7 +43,7 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
   await expect(page.getByRole('textbox', { name: 'Slug', exact: true })).toHaveValue('weekly-mirror')
   await expect(page.getByRole('combobox', { name: 'Context scope' })).toHaveValue('keeper')
   await expect(page.getByRole('combobox', { name: 'Tools' })).toHaveValue('list_moments, write_reflection')
-  expect(await slugs(), 'nothing is saved yet').not.toContain('weekly-mirror')
+  expect(await listSlugs(), 'nothing is saved yet').not.toContain('weekly-mirror')
 
   await page.getByRole('textbox', { name: 'Purpose', exact: true }).fill('Reads the week. Says little.')
   await page.goto('/studio/kip')
@@ -55,7 +55,7 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
   await expect(page.getByRole('textbox', { name: 'Purpose', exact: true })).toHaveValue('Reads the week. Says little.')
   await page.getByRole('button', { name: 'Create Agent', exact: true }).click()
   await expect(page.getByText('Created Weekly Mirror.')).toBeVisible()
-  expect(await slugs()).toContain('weekly-mirror')
+  expect(await listSlugs()).toContain('weekly-mirror')
 })
 
 test('a question gets no proposal, and a description becomes a keeper type @at-length', async ({ page, keeper }) => {

@@ -190,10 +190,10 @@ test('offline waypoint edits and additions are all kept', async ({ page, keeper,
   await addWaypoint(page, branch, 'Island')
   await page.unroute('**/api/**')
 
-  const waypoints = async () => (await callApi<Path[]>(`/journeys/${journeyId}/paths`))[0]?.waypoints
-  await expect.poll(async () => (await waypoints())?.length, { timeout: 30_000 }).toBe(2)
+  const fetchWaypoints = async () => (await callApi<Path[]>(`/journeys/${journeyId}/paths`))[0]?.waypoints
+  await expect.poll(async () => (await fetchWaypoints())?.length, { timeout: 30_000 }).toBe(2)
   const reached = expect.stringMatching(/^\d{4}-/)
-  expect(await waypoints()).toMatchObject([
+  expect(await fetchWaypoints()).toMatchObject([
     { title: 'Harbour', note: 'Cold, and full of gulls.', dueOn: '2027-06-21', doneAt: reached },
     { title: 'Island', doneAt: null },
   ])

@@ -11,7 +11,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   await expect(target, 'reached with Tab').toBeFocused()
 }
 
-/** The focused element, unless it or a box around it shows an outline or a halo. */
+/** The focused element's HTML; `undefined` if it, or an element next to or around it, shows an outline or a halo. */
 function findInvisibleFocus(): string | undefined {
   const focused = document.activeElement
   if (!focused || focused === document.body) return undefined
@@ -22,11 +22,11 @@ function findInvisibleFocus(): string | undefined {
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
   }
   const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
-  const isVisible = boxes.some((box) => box && (hasOutline(box) || hasOutline(box, '::after')))
+  const isOutlined = boxes.some((box) => box && (hasOutline(box) || hasOutline(box, '::after')))
   const hasHalo = [focused, focused.parentElement, focused.closest('[data-writing]')].some(
     (box) => box && getComputedStyle(box).boxShadow !== 'none',
   )
-  return isVisible || hasHalo ? undefined : focused.outerHTML.slice(0, 200)
+  return isOutlined || hasHalo ? undefined : focused.outerHTML.slice(0, 200)
 }
 
 export async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {

@@ -11,7 +11,7 @@ const answer = `You can read more at [your bank](https://evil.example/account) o
 
 The end.`
 
-test.use({ manner: { answer: () => answer } })
+test.use({ providerBehavior: { answer: () => answer } })
 
 test('links in an answer show their target, and copying gives the source @at-length', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -199,7 +199,7 @@ test('invalid dates are refused with a way out @at-length', async ({ page, keepe
 
 test.describe('while a model is slow', () => {
   const answerText = 'The tide comes in. '.repeat(12)
-  test.use({ manner: { wordDelayMs: 90, answer: () => answerText } })
+  test.use({ providerBehavior: { wordDelayMs: 90, answer: () => answerText } })
 
   test('a run shows its steps live, is stopped, and is rerun next to the original', async ({
     page,
@@ -263,7 +263,7 @@ test.describe('while a model is slow', () => {
 })
 
 test.describe('while an answer takes minutes', () => {
-  test.use({ manner: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
+  test.use({ providerBehavior: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
 
   test('a lost run is followed again and can be stopped @at-length', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_CONNECTION_REFUSED/)
@@ -294,7 +294,9 @@ test.describe('while an answer takes minutes', () => {
 
 test.describe('an agent with a writing tool', () => {
   const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
-  test.use({ manner: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) } })
+  test.use({
+    providerBehavior: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) },
+  })
 
   test('asks where it was run from a card, and continues after the answer @at-length', async ({
     page,

@@ -7,7 +7,7 @@ import type { Watch } from './page-watch.ts'
 const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) =>
       JSON.stringify(body).includes('submit_keeper_type') && prompt.includes('walk')
         ? { calls: [{ name: 'submit_keeper_type', arguments: type }] }
@@ -153,7 +153,7 @@ test('a golden question with a lost response is added once @at-length', async ({
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   const api = `/api/kip/agents/${agent.id}/golden-questions`
-  const questions = async () =>
+  const listQuestions = async () =>
     (await keeper.callApi<{ question: string }[]>(api, undefined, { token })).map(({ question }) => question)
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
   await page.getByRole('region', { name: 'Golden questions' }).getByRole('button', { name: 'Add', exact: true }).click()
@@ -165,7 +165,7 @@ test('a golden question with a lost response is added once @at-length', async ({
   await expect(page.getByRole('form', { name: 'New golden question' }).getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByRole('form', { name: 'New golden question' })).toHaveCount(0)
-  expect(await questions()).toEqual(['Where is it?'])
+  expect(await listQuestions()).toEqual(['Where is it?'])
 
   await page.goto(`/${agent.slug}`)
   await page.getByLabel('Write to Scribe').fill('What is kept?')
@@ -189,7 +189,7 @@ test('a golden question with a lost response is added once @at-length', async ({
   await open()
   await dialog.getByRole('button', { name: 'Add golden question' }).click()
   await expect(page.getByText('Golden question added')).toBeVisible()
-  expect(await questions()).toEqual(['Where is it?', 'What is kept?'])
+  expect(await listQuestions()).toEqual(['Where is it?', 'What is kept?'])
 })
 
 test('journeys, paths, waypoints and topics with lost responses are created once @at-length', async ({

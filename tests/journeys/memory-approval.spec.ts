@@ -9,7 +9,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (prompt, { body }) => {
       const text = JSON.stringify(body ?? {})
       return {

@@ -305,18 +305,18 @@ test('the moment box keeps its height on a phone @at-length', async ({ page, con
   await page.setViewportSize({ width: 390, height: 844 })
   await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
-  const height = async () => (await composer(page).boundingBox())?.height
-  const empty = await height()
+  const measureHeight = async () => (await composer(page).boundingBox())?.height
+  const empty = await measureHeight()
   await text(page).fill('F')
-  expect(await height(), 'with the first letter').toBe(empty)
+  expect(await measureHeight(), 'with the first letter').toBe(empty)
   await composer(page).getByRole('button', { name: 'Add' }).click()
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
-  expect(await height(), 'saved').toBe(empty)
+  expect(await measureHeight(), 'saved').toBe(empty)
   await context.setOffline(true)
   await text(page).fill('G')
   await composer(page).getByRole('button', { name: 'Add' }).click()
   await expect(composer(page).getByRole('status')).toHaveText(/^Saved in this browser\./)
-  expect(await height(), 'kept').toBe(empty)
+  expect(await measureHeight(), 'kept').toBe(empty)
 })
 
 test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({ page, keeper }) => {

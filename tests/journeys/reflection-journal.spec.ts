@@ -79,20 +79,20 @@ test("status messages don't move the reflection text on a phone @at-length", asy
   await page.setViewportSize({ width: 390, height: 844 })
   await openJournal(page, keeper)
   await expect(paper(page)).toBeEditable()
-  const height = async () => (await page.locator('[data-writing] > div').last().boundingBox())?.height
-  const empty = await height()
+  const measureHeight = async () => (await page.locator('[data-writing] > div').last().boundingBox())?.height
+  const empty = await measureHeight()
   await paper(page).fill('Fog.')
   await expect(page.getByText('Draft saved on this device')).toBeVisible()
-  expect(await height(), 'with text').toBe(empty)
+  expect(await measureHeight(), 'with text').toBe(empty)
   await paper(page).press('Control+Enter')
   const status = page.locator('[data-writing]').getByRole('status')
   await expect(status).toHaveText(/^Saved /)
-  expect(await height(), 'saved').toBe(empty)
+  expect(await measureHeight(), 'saved').toBe(empty)
   await context.setOffline(true)
   await paper(page).fill('Fog again, and again.')
   await paper(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved in this browser\./)
-  expect(await height(), 'kept').toBe(empty)
+  expect(await measureHeight(), 'kept').toBe(empty)
 })
 
 test('edits are saved after a pause, and history restores earlier text', async ({ page, keeper }) => {

@@ -21,7 +21,7 @@ const test = base.extend<{ mcp: McpFake }>({
 })
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (_, request) => {
       const { results, tools } = parseConversation(request)
       if (results.length > 0) return { text: `The tool said: ${results.at(-1)}` }

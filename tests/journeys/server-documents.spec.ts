@@ -8,7 +8,7 @@ import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 const trueWords = 'lens floats on mercury'
 
 test.use({
-  manner: {
+  providerBehavior: {
     answer: (_, request) => {
       const { system } = parseConversation(request)
       const [, n] = /\[(\d+)\] Document “Lighthouse.pdf”, page 2/.exec(system) ?? []

@@ -33,7 +33,7 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
   return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
 }
 
-test.use({ manner: { answer, wordDelayMs: 15 } })
+test.use({ providerBehavior: { answer, wordDelayMs: 15 } })
 
 async function createKeeperWithCards(
   keeper: BuiltKeeper,

@@ -8,7 +8,7 @@ import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
 
 test.use({
-  manner: {
+  providerBehavior: {
     // Obeys the memory first, then repeats it.
     answer: (_, request) => {
       const { system, results } = parseConversation(request)

@@ -4,7 +4,7 @@ import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
-  manner: {
+  providerBehavior: {
     answer: (prompt) =>
       prompt.startsWith('Please')
         ? { text: 'I ask first.', calls: [{ name: 'search_memory', arguments: { query: 'doors' } }] }

@@ -39,10 +39,10 @@ test("a topic's entries are listed back to the first day, beyond 1,000 @at-lengt
     data: await createDiary(),
   })
   const jobId = ((await upload.json()) as { data: ImportJob }).data.id
-  const state = async () => (await callApi<ImportJob>(`/imports/${jobId}`)).state
-  await expect.poll(state, { timeout: 60_000 }).toBe('previewed')
+  const fetchState = async () => (await callApi<ImportJob>(`/imports/${jobId}`)).state
+  await expect.poll(fetchState, { timeout: 60_000 }).toBe('previewed')
   await callApi(`/imports/${jobId}/begin`, {})
-  await expect.poll(state, { timeout: 60_000 }).toBe('done')
+  await expect.poll(fetchState, { timeout: 60_000 }).toBe('done')
   const [sea] = await callApi<Topic[]>(`/keepers/${id}/topics`)
   expect(sea?.total).toBe(entryCount)
 

@@ -48,7 +48,7 @@ function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
   return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
 }
 
-test.use({ clocked: true, manner: { answer, wordDelayMs: 5 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ clocked: true, providerBehavior: { answer, wordDelayMs: 5 }, contextOptions: { reducedMotion: 'reduce' } })
 
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
 const getStatements = (draft: Locator) =>

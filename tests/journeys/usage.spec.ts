@@ -65,11 +65,11 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   const token = { token: cleo.token }
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
   const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, token)
-  const cost = async () => {
+  const runForCost = async () => {
     const runInput = { action: 'run', agentId: id, input: 'Is it dark?' }
     return (await keeper.callApi<{ usage: { cost_usd: number } }>('/api/kip/agents', runInput, token)).usage.cost_usd
   }
-  expect(await cost()).toBeCloseTo(0.000273, 6)
+  expect(await runForCost()).toBeCloseTo(0.000273, 6)
   await openUsage(page)
   const usageDialog = dialog(page)
   const row = usageDialog.getByRole('table', { name: 'Usage by agent' }).getByRole('row', { name: /Lamp Lighter/ })
@@ -102,11 +102,11 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(price).toContainText('$1,000.00')
   await expect(price).toContainText('Set here')
-  expect(await cost()).toBeCloseTo(0.023043, 6)
+  expect(await runForCost()).toBeCloseTo(0.023043, 6)
   await price.getByRole('button', { name: /Change/ }).press('Enter')
   await form.getByRole('button', { name: 'Reset' }).click()
   await expect(price).toContainText('Comes with Keeper')
-  expect(await cost()).toBeCloseTo(0.000273, 6)
+  expect(await runForCost()).toBeCloseTo(0.000273, 6)
 })
 
 test('a person without permissions sees their own usage and budget @at-length', async ({ page, keeper }) => {

@@ -7,7 +7,7 @@ import { PasswordField } from '#web/ui/fields/password-field.tsx'
 
 interface KeyFormProps {
   provider: Provider
-  customAddress: boolean
+  hasCustomAddress: boolean
   submitLabel: string
   saving: boolean
   error?: string
@@ -20,10 +20,10 @@ interface KeyFormProps {
 
 /** The submit button works only with a key of the right format, and not while saving. */
 export function KeyForm(props: KeyFormProps) {
-  const { provider, customAddress, submitLabel, saving, error, leadingFields, value, onSubmit, onCancel } = props
+  const { provider, hasCustomAddress, submitLabel, saving, error, leadingFields, value, onSubmit, onCancel } = props
   const [submitted, setSubmitted] = useState({ key: '', provider })
   const trimmedKey = value.trim()
-  const isValid = trimmedKey !== '' && isKeyFormatValid(provider, trimmedKey, customAddress)
+  const isValid = trimmedKey !== '' && isKeyFormatValid(provider, trimmedKey, hasCustomAddress)
 
   // An error for one key must not show for the next.
   const keyError = submitted.key === trimmedKey && submitted.provider === provider ? error : undefined
@@ -46,8 +46,8 @@ export function KeyForm(props: KeyFormProps) {
         autoComplete="off"
         value={value}
         onChange={(event) => props.onChange(event.currentTarget.value)}
-        help={describeExpectedFormat(provider, customAddress)}
-        error={trimmedKey !== '' && !isValid ? describeInvalidFormat(provider, trimmedKey, customAddress) : keyError}
+        help={describeExpectedFormat(provider, hasCustomAddress)}
+        error={trimmedKey !== '' && !isValid ? describeInvalidFormat(provider, trimmedKey, hasCustomAddress) : keyError}
         success={isValid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">

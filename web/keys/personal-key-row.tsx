@@ -102,7 +102,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
         <div className="mt-4 animate-fade border-t border-hairline pt-4">
           <KeyForm
             provider={provider}
-            customAddress={localHost !== undefined}
+            hasCustomAddress={localHost !== undefined}
             submitLabel="Add Key"
             saving={props.saving}
             error={props.error}

@@ -62,7 +62,7 @@ export function PlatformKeyForm({
       <h2 className="mb-4">{existing ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
       <KeyForm
         provider={provider}
-        customAddress={localHosts[provider] !== undefined}
+        hasCustomAddress={localHosts[provider] !== undefined}
         submitLabel={existing ? 'Update Key' : 'Add Key'}
         saving={save.isPending}
         error={errors?.api_key}

@@ -30,11 +30,11 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     return app.visitor().call(accounts.login, { body: { email, password } })
   }
   const response = (actor = ada) => requestDeletion(actor, cast[actor === ada ? 'ada' : 'ben'].password)
-  const people = async () => {
+  const listPeople = async () => {
     const rows = await app.services.db.selectFrom('people').select('id').execute()
     return rows.map(({ id }) => id)
   }
-  const actions = async () => {
+  const listActions = async () => {
     const rows = await app.services.db.selectFrom('audit_events').select('action').orderBy('at').orderBy('id').execute()
     return rows.map(({ action }) => action).filter((action) => action.startsWith('account-deletion'))
   }
@@ -68,7 +68,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect(app.mails[0]).toMatchObject({ to: cast.ada.email, text: expect.stringContaining('Keep my account') })
     expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
     expect((await signIn('ada')).status).toBe(200)
-    expect(await actions()).toEqual(['account-deletion-asked'])
+    expect(await listActions()).toEqual(['account-deletion-asked'])
   })
 
   it("the email has the time to the minute, in Ada's time zone or UTC", async () => {
@@ -99,7 +99,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect(status).toBe(429)
     expect((await ada.call(ownAccount.deletion)).data.deletesAt).toBeNull()
     expect(app.mails).toEqual([])
-    expect(await actions()).toEqual([])
+    expect(await listActions()).toEqual([])
   })
 
   it('sends at most three emails a day, however often it is requested', async () => {
@@ -116,7 +116,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     const first = (await response()).data.deletesAt
     app.passTime(day)
     expect((await response()).data.deletesAt).toBe(first)
-    expect(await actions()).toEqual(['account-deletion-asked'])
+    expect(await listActions()).toEqual(['account-deletion-asked'])
     expect(app.mails).toHaveLength(1)
   })
 
@@ -131,7 +131,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
     expect((await ada.call(accounts.session)).data.deletesAt).toBeNull()
     await ada.call(ownAccount.withdrawDeletion)
-    expect(await actions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
+    expect(await listActions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
   })
 
   it("a minute after the end the account is deleted and can't be kept", async () => {
@@ -140,7 +140,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
     expect((await signIn('ada')).status).toBe(401)
     expect(await deleteAccounts(app.services)).toBe(1)
-    expect(await people()).toEqual([ben.id])
+    expect(await listPeople()).toEqual([ben.id])
     expect((await signIn('ada')).body.error).toEqual((await signIn('dot')).body.error)
     expect((await signIn('ben')).status).toBe(200)
     expect((await app.visitor().call(accounts.register, { body: cast.ada })).status).toBe(200)
@@ -190,8 +190,8 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', ben.id).execute()
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(0)
-    expect(await people()).toContain(ada.id)
-    expect(await actions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
+    expect(await listPeople()).toContain(ada.id)
+    expect(await listActions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
     expect((await signIn('ada')).status).toBe(200)
     const row = await app.services.db
       .selectFrom('people')
@@ -204,27 +204,27 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
   it("a deactivated account isn't deleted; reactivation gives fourteen days", async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const about = { params: { id: ada.id } }
-    const date = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
-    const inDays = async () => ((await date()) - app.services.now().getTime()) / day
+    const fetchDeletionDate = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
+    const inDays = async () => ((await fetchDeletionDate()) - app.services.now().getTime()) / day
     await response()
     app.passTime(13 * day)
     expect((await cleo.call(administration.deactivate, about)).status).toBe(200)
     app.passTime(10 * day)
     expect(await deleteAccounts(app.services)).toBe(0)
-    expect(await people()).toContain(ada.id)
+    expect(await listPeople()).toContain(ada.id)
     expect((await cleo.call(administration.reactivate, about)).status).toBe(200)
     expect(await inDays()).toBeGreaterThan(13.9)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await signIn('ada')).data.user.id).toBe(ada.id)
     // A later date stays as it was.
-    const later = await date()
+    const later = await fetchDeletionDate()
     app.passTime(-day)
     await cleo.call(administration.deactivate, about)
     await cleo.call(administration.reactivate, about)
-    expect(await date()).toBe(later)
+    expect(await fetchDeletionDate()).toBe(later)
     app.passTime(16 * day)
     expect(await deleteAccounts(app.services)).toBe(1)
-    expect(await people()).not.toContain(ada.id)
+    expect(await listPeople()).not.toContain(ada.id)
   })
 
   it('an interrupted deletion is completed despite a reactivation', async () => {
@@ -274,7 +274,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
     expect((await response()).status).toBe(200)
     app.passTime(15 * day)
     expect(await deleteAccounts(app.services)).toBe(1)
-    expect(await people()).toEqual([ben.id])
+    expect(await listPeople()).toEqual([ben.id])
     await sweepMedia(app.services)
     for (const [index, word] of ['quay', 'mast', 'net'].entries()) {
       const answer = await ben.fetch(`/api/boards/${bens.id}/pictures/${many[index]?.id}`)

@@ -15,10 +15,10 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
     sessions: ({ person }) => listSessions(services, person.id, person.sessionId),
     endSession: ({ person, params }) => endOwnSession(services, person, params.id),
     endOtherSessions: ({ person }) => endOwnOtherSessions(services, person),
-    storage: async ({ person }) => ({
-      ...(await readMediaQuota(services, person.id)),
-      texts: await services.usage.getUsage(person.id),
-    }),
+    async storage({ person }) {
+      const { maxBytes: mostBytes, ...usage } = await readMediaQuota(services, person.id)
+      return { ...usage, mostBytes, texts: await services.usage.getUsage(person.id) }
+    },
     deletion: ({ person }) => showDeletion(services, person),
     askForDeletion: ({ person, body }) => requestDeletion(services, person, body.password),
     withdrawDeletion: ({ person }) => cancelDeletion(services, person),

@@ -33,7 +33,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     const request = (url: string) => app.fetch(url, { headers: { authorization } })
     return { token: data.token, ask: request, status: async () => (await request('/api/kam/auth/session')).status }
   }
-  const sessions = async (actor = ada) => (await actor.call(ownAccount.sessions)).data
+  const listSessions = async (actor = ada) => (await actor.call(ownAccount.sessions)).data
   const countAuditEntries = async (action: 'session-ended' | 'signed-out-everywhere') =>
     (
       await app.services.db
@@ -46,7 +46,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
 
   it('lists the current session first, with browsers and without tokens', async () => {
     const other = await another(firefox)
-    const listed = await sessions()
+    const listed = await listSessions()
     expect(listed.map(({ current, device }) => [current, device])).toEqual([
       [true, null],
       [false, 'Firefox on Linux'],
@@ -55,20 +55,20 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     for (const hidden of [ada.token ?? '-', other.token, 'Mozilla', 'hash']) expect(text).not.toContain(hidden)
     const rows = await app.services.db.selectFrom('sessions').select('device').execute()
     expect(JSON.stringify(rows)).not.toContain('Mozilla')
-    expect(await sessions(ben)).toHaveLength(1)
+    expect(await listSessions(ben)).toHaveLength(1)
   })
 
   it("an expired session isn't listed", async () => {
     await another(firefox)
-    const previous = (await sessions()).length
+    const previous = (await listSessions()).length
     await app.services.db
       .updateTable('sessions')
       .set({ expires_at: app.services.now().getTime() })
       .where('person_id', '=', ada.id)
       .where('device', '=', 'Firefox on Linux')
       .execute()
-    expect((await sessions()).length).toBeLessThan(previous)
-    expect((await sessions()).every(({ device }) => device === null)).toBe(true)
+    expect((await listSessions()).length).toBeLessThan(previous)
+    expect((await listSessions()).every(({ device }) => device === null)).toBe(true)
   })
 
   it('ending one immediately invalidates its token and stream, and no other', async () => {
@@ -79,7 +79,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     })
     const stream = await doomed.ask('/api/events')
     const text = stream.text()
-    const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
+    const [target] = (await listSessions()).filter(({ device }) => device === 'Firefox on Linux')
     const previous = await countAuditEntries('session-ended')
     expect((await ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })).status).toBe(200)
     expect({ doomedStatus: await doomed.status(), sparedStatus: await spared.status() }).toEqual({
@@ -88,11 +88,11 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     })
     expect(await text).toContain('session-ended')
     expect(await countAuditEntries('session-ended')).toBe(previous + 1)
-    expect((await sessions()).some(({ id }) => id === target?.id)).toBe(false)
+    expect((await listSessions()).some(({ id }) => id === target?.id)).toBe(false)
   })
 
   it("Ben's session answers Ada like an unknown one, and continues", async () => {
-    const [bens] = await sessions(ben)
+    const [bens] = await listSessions(ben)
     const previous = await countAuditEntries('session-ended')
     const refused = await ada.call(ownAccount.endSession, { params: { id: bens?.id ?? '' } })
     const none = await ada.call(ownAccount.endSession, { params: { id: app.services.newId() } })
@@ -104,7 +104,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
 
   it('ending a session twice concurrently ends it once', async () => {
     await another(firefox)
-    const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
+    const [target] = (await listSessions()).filter(({ device }) => device === 'Firefox on Linux')
     const end = () => ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })
     const statuses = (await Promise.all([end(), end()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 404])
@@ -114,7 +114,7 @@ describe.each(engines)("one's own sessions, on %s", (engine) => {
     const otherSessions = [await another(firefox), await another()]
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
     expect(await Promise.all(otherSessions.map((session) => session.status()))).toEqual([401, 401])
-    expect((await sessions()).map(({ current }) => current)).toEqual([true])
+    expect((await listSessions()).map(({ current }) => current)).toEqual([true])
     expect(await countAuditEntries('signed-out-everywhere')).toBe(1)
     expect((await ben.call(accounts.session)).status).toBe(200)
   })
@@ -148,35 +148,35 @@ const android =
 
 describe.each(engines)('the first steps, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
-  const steps = async (actor = ada) => (await actor.call(ownAccount.firstSteps)).data
+  const fetchFirstSteps = async (actor = ada) => (await actor.call(ownAccount.firstSteps)).data
   const dismiss = (dismissed: boolean) => ada.call(ownAccount.dismissFirstSteps, { body: { dismissed } })
 
   it('each is done once its entity exists, and not before', async () => {
-    expect(await steps()).toEqual({ done: [], dismissed: false })
+    expect(await fetchFirstSteps()).toEqual({ done: [], dismissed: false })
 
     const first = await createTestKeeper(ada, { title: firstKeeperTitle })
-    expect((await steps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
+    expect((await fetchFirstSteps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
     const { data: moment } = await ada.call(moments.create, {
       params: { id: first.id },
       body: { body: 'Eleven cormorants.' },
     })
-    expect((await steps()).done).toEqual(['moment'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment'])
 
     const { data: kip } = await ada.call(agents.bySlug, { query: { slug: 'kip' } })
     const { status } = await ada.call(agents.run, { body: { agentId: kip.id, input: 'What do you notice?' } })
     expect(status).toBe(200)
-    expect((await steps()).done).toEqual(['moment', 'answer'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment', 'answer'])
 
     await ada.call(keepers.update, { params: { id: first.id }, body: { title: 'The house' } })
-    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment', 'answer', 'keeper'])
 
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-a-key-of-nobody-0123456789' } })
-    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment', 'answer', 'keeper', 'key'])
 
     const { email, password } = cast.ada
     const { path, init } = toRequest(accounts.login, { body: { email, password }, headers: { 'user-agent': android } })
     expect((await app.fetch(path, init)).status).toBe(200)
-    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone'])
 
     const { data: ownSteps } = await ada.call(domains.mine)
     const invited = await ada.call(invitations.create, {
@@ -184,22 +184,22 @@ describe.each(engines)('the first steps, on %s', (engine) => {
       body: { emails: ['friend@example.com'], role: 'friend' },
     })
     expect(invited.status, invited.text).toBe(200)
-    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone', 'invite'])
+    expect((await fetchFirstSteps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone', 'invite'])
 
     await ada.call(moments.remove, { params: { id: moment.id } })
-    expect((await steps()).done).not.toContain('moment')
-    expect(await steps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
+    expect((await fetchFirstSteps()).done).not.toContain('moment')
+    expect(await fetchFirstSteps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
   })
 
   it("inviting counts once another person is in one's own domain", async () => {
     const cleo = await app.as('cleo')
     await insertDomain(app, ada, [[ada, 'user']])
     await insertDomain(app, cleo, [[ben, 'friend']])
-    expect({ stepsDone: (await steps()).done, stepsDoneBen: (await steps(ben)).done }).toEqual({
+    expect({ stepsDone: (await fetchFirstSteps()).done, stepsDoneBen: (await fetchFirstSteps(ben)).done }).toEqual({
       stepsDone: [],
       stepsDoneBen: [],
     })
-    expect((await steps(cleo)).done).toEqual(['invite'])
+    expect((await fetchFirstSteps(cleo)).done).toEqual(['invite'])
   })
 
   it("a diagnostics run doesn't count as an answer", async () => {
@@ -212,22 +212,22 @@ describe.each(engines)('the first steps, on %s', (engine) => {
       body: { provider: 'openai', messages: [{ role: 'user', content: 'ping' }] },
     })
     expect(status).toBe(200)
-    expect((await steps()).done).toEqual([])
+    expect((await fetchFirstSteps()).done).toEqual([])
     await ada.call(agents.run, { body: statementCount })
-    expect((await steps()).done).toEqual(['answer'])
+    expect((await fetchFirstSteps()).done).toEqual(['answer'])
   })
 
   it("content of the sample keeper doesn't count", async () => {
     await ada.call(sampleKeeper.make, { body: {} })
     await ada.call(keepers.update, { params: { id: getSampleKeeperId(ada.id) }, body: { title: 'Mine now' } })
-    expect((await steps()).done).toEqual([])
+    expect((await fetchFirstSteps()).done).toEqual([])
   })
 
   it('hidden on one device they are hidden on all until shown again', async () => {
     expect((await dismiss(true)).data).toEqual({ done: [], dismissed: true })
-    expect((await steps()).dismissed).toBe(true)
-    expect((await steps(ben)).dismissed).toBe(false)
+    expect((await fetchFirstSteps()).dismissed).toBe(true)
+    expect((await fetchFirstSteps(ben)).dismissed).toBe(false)
     expect((await dismiss(false)).data).toEqual({ done: [], dismissed: false })
-    expect((await steps()).dismissed).toBe(false)
+    expect((await fetchFirstSteps()).dismissed).toBe(false)
   })
 })

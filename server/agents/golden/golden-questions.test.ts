@@ -141,8 +141,8 @@ describe.each(engines)('golden questions on %s', (engine) => {
         ben.call(goldenQuestions.run, { params: { agentId }, body: {} }),
         ben.call(goldenQuestions.runs, { params: { agentId } }),
       ])
-    const texts = async (agentId: string) => (await calls(agentId)).map(({ text }) => withoutRequestId(text))
-    expect(await texts(agent.id)).toEqual(await texts('0'.repeat(32)))
+    const listTexts = async (agentId: string) => (await calls(agentId)).map(({ text }) => withoutRequestId(text))
+    expect(await listTexts(agent.id)).toEqual(await listTexts('0'.repeat(32)))
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
     expect((await calls(agent.id)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403])
     expect((await listed()).map(({ question }) => question)).toEqual([pair.question])

@@ -159,9 +159,9 @@ describe.each(engines)('provider model lists on %s', (engine) => {
   it('can be refreshed six times a minute', async () => {
     await saveKeys(ada, 'openai')
     await list()
-    const fresh = async () => (await list(ada, 'openai', { fresh: 'true' })).status
+    const fetchFreshStatus = async () => (await list(ada, 'openai', { fresh: 'true' })).status
     const statuses: number[] = []
-    for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fresh())
+    for (let attempt = 0; attempt < 7; attempt++) statuses.push(await fetchFreshStatus())
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(app.fakes.openai.requests).toHaveLength(7)
     expect((await list()).status, 'the cached list is still returned').toBe(200)

@@ -174,7 +174,7 @@ function fetchWithKey<Item>(
   { kind, provider, fresh, fetchItems }: ListSelection<Item>,
 ): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
   const request = { provider, credential: { key, baseUrl, headers }, signal: new AbortController().signal }
-  return services.lists.get<Item>(
+  return services.modelLists.get<Item>(
     { kind, provider, payer, key, baseUrl },
     {
       fresh,

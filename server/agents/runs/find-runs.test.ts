@@ -34,7 +34,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     for (const log of (await ada.call(agents.logs)).data.logs) times[log.input] = log.created_at
   })
 
-  const inputs = async (query: object) =>
+  const listInputs = async (query: object) =>
     (await ada.call(agents.logs, { query: query as never })).data.logs.map((log) => log.input)
 
   it.each<[query: object, inputs: string[]]>([
@@ -55,7 +55,7 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
     [{ provider: 'together' }, []],
     [{ agentId: 'lamp-lighter', q: 'first' }, ['Light the first lamp']],
   ])('%j', async (query, expected) => {
-    expect(await inputs(query)).toEqual(expected)
+    expect(await listInputs(query)).toEqual(expected)
     const { data } = await ada.call(agents.logs, { query: query as never })
     expect({ total: data.total, totalPages: data.totalPages }).toEqual({ total: expected.length, totalPages: 1 })
   })
@@ -74,11 +74,11 @@ describe.each(engines)('filtering the logs on %s', (engine) => {
 
   it('filters by an inclusive start and an exclusive end', async () => {
     const [second, third] = [times['When is the ÄRA of tides'], times['broken lamp']]
-    expect(await inputs({ from: third })).toEqual(['Straße and café', 'broken lamp'])
-    expect(await inputs({ to: third })).toEqual(['When is the ÄRA of tides', 'Light the first lamp'])
-    expect(await inputs({ from: second, to: third })).toEqual(['When is the ÄRA of tides'])
-    expect(await inputs({ from: '2020-01-01', to: '2020-01-02' })).toEqual([])
-    expect(await inputs({ from: '2020-02-29T23:30+02:00' })).toHaveLength(4)
+    expect(await listInputs({ from: third })).toEqual(['Straße and café', 'broken lamp'])
+    expect(await listInputs({ to: third })).toEqual(['When is the ÄRA of tides', 'Light the first lamp'])
+    expect(await listInputs({ from: second, to: third })).toEqual(['When is the ÄRA of tides'])
+    expect(await listInputs({ from: '2020-01-01', to: '2020-01-02' })).toEqual([])
+    expect(await listInputs({ from: '2020-02-29T23:30+02:00' })).toHaveLength(4)
   })
 
   it.each([

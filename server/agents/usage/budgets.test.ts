@@ -133,7 +133,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
   })
 
   it('a custom price can include cached input, which runs use', async () => {
-    const cost = (reservation: Awaited<ReturnType<typeof call>>) =>
+    const getCost = (reservation: Awaited<ReturnType<typeof call>>) =>
       reservation.calculateUsage({
         usage: {
           ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
@@ -143,18 +143,18 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
         durationMs: 1,
       })
     const listed = await call({ inputTokens: 10_000 })
-    expect(cost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
+    expect(getCost(listed)).toMatchObject({ cost_usd: 0.016, cached_tokens: 8_000, cache_write_tokens: 1_000 })
     const body = { provider: 'openai', model: 'gpt-4o', input_usd: 2, output_usd: 10 }
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'it has no cached price').toBe(0.021)
+    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'it has no cached price').toBe(0.021)
     const cached = { ...body, cached_input_usd: 0.5, cache_write_usd: 3 }
     expect((await price(cleo, cached)).data).toMatchObject({ ...cached, source: 'own' })
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
+    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.01)
     expect((await price(cleo, { ...cached, cached_input_usd: -1 })).body.fields).toHaveProperty('cached_input_usd')
     await price(cleo, body)
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
+    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd, 'the cached price was removed').toBe(0.021)
     await cleo.call(usageCalls.removePrice, { body })
-    expect(cost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
+    expect(getCost(await call({ inputTokens: 10_000 })).cost_usd).toBe(0.016)
   })
 
   it('a model without a price can get one and lose it', async () => {

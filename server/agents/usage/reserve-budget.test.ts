@@ -38,7 +38,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       .insertInto('budgets')
       .values({ scope, subject, limit_micros, warn_at_percent: 80, updated_at: 0, updated_by: null })
       .execute()
-  const windows = async () => {
+  const readWindows = async () => {
     const rows = await app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
     return Object.fromEntries(rows.map((row) => [row.bucket.replace(ada.id, 'ada'), row.micros]))
   }
@@ -64,7 +64,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       const refused = all.filter((problem) => problem !== undefined)
       expect(refused).toHaveLength(190)
       expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['over-budget']))
-      expect(await windows()).toEqual({ [scope === 'platform' ? scope : `${scope}:ada`]: 10_000 })
+      expect(await readWindows()).toEqual({ [scope === 'platform' ? scope : `${scope}:ada`]: 10_000 })
       expect(await ledger()).toEqual([])
     },
   )
@@ -75,12 +75,12 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('mine', 5_000, ada.id)
       const reservation = await reserve()
       expect(await reservation.reserveRetry()).toBe(true)
-      expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
+      expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await reservation.reserveRetry(), 'not a third time').toBe(false)
-      expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
+      expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
       expect(await refusal()).toMatchObject({ kind: 'over-budget' })
       await app.services.db.batch(reservation.settle(used(10, 20)))
-      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await listReservations()).toEqual([])
     })
 
@@ -89,7 +89,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('mine', 1_999, ada.id)
       const reservation = await reserve()
       expect(await reservation.reserveRetry()).toBe(false)
-      expect(await windows()).toEqual({ platform: 1_000, 'mine:ada': 1_000 })
+      expect(await readWindows()).toEqual({ platform: 1_000, 'mine:ada': 1_000 })
     })
 
     it('allows the attempt without a payer or limit', async () => {
@@ -104,7 +104,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
       expect(await reservation.reserveRetry()).toBe(false)
-      expect(await windows()).toEqual({ platform: 0 })
+      expect(await readWindows()).toEqual({ platform: 0 })
     })
   })
 
@@ -116,10 +116,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await app.services.db.batch(spent.settle(used(10, 20)))
       await reserve()
       await reserve()
-      expect(await windows()).toEqual({ platform: 2_225, 'each_person:ada': 225, 'mine:ada': 2_225 })
+      expect(await readWindows()).toEqual({ platform: 2_225, 'each_person:ada': 225, 'mine:ada': 2_225 })
       const everything: Parameters<typeof releaseReservations>[1] = { reservedBefore: Number.POSITIVE_INFINITY }
       await Promise.all([releaseReservations(app.services, everything), releaseReservations(app.services, everything)])
-      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await listReservations()).toEqual([])
     })
 
@@ -130,9 +130,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await reserve({ runId: 'abandoned' })
       await reserve({ runId: 'under way' })
       await releaseReservations(app.services)
-      expect((await windows()).platform).toBe(2_000)
+      expect((await readWindows()).platform).toBe(2_000)
       await releaseReservations(app.services, { runId: 'abandoned' })
-      expect((await windows()).platform).toBe(1_000)
+      expect((await readWindows()).platform).toBe(1_000)
       expect(await listReservations()).toEqual([{ run_id: 'under way', micros: 1_000 }])
     })
 
@@ -141,14 +141,14 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       const reservation = await reserve()
       await releaseReservations(app.services, { runId: 'run' })
       await app.services.db.batch(reservation.settle(used(10, 20)))
-      expect((await windows()).platform).toBe(225)
+      expect((await readWindows()).platform).toBe(225)
     })
 
     it('count a call once even if it is settled twice', async () => {
       await set('platform', 50_000)
       const reservation = await reserve()
       for (let again = 0; again < 2; again++) await app.services.db.batch(reservation.settle(used(10, 20)))
-      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
       expect(await ledger()).toHaveLength(1)
       expect(await listReservations()).toEqual([])
     })
@@ -157,10 +157,10 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('platform', 50_000)
       await reserve()
       await sweepSpendWindows(app.services)
-      expect(await windows()).toEqual({ platform: 1_000 })
+      expect(await readWindows()).toEqual({ platform: 1_000 })
       app.passTime(100 * day)
       await sweepSpendWindows(app.services)
-      expect(await windows()).toEqual({})
+      expect(await readWindows()).toEqual({})
     })
   })
 
@@ -170,13 +170,13 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await reserve()
     await reserve()
     expect((await refusal())?.message).toContain('your $0.0025 monthly budget')
-    expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
+    expect(await readWindows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
   })
 
   it('a limit below one call refuses even the first', async () => {
     await set('platform', 999)
     expect((await refusal())?.kind).toBe('over-budget')
-    expect(await windows()).toEqual({})
+    expect(await readWindows()).toEqual({})
   })
 
   it('releases the unused reservation and counts the cost everywhere', async () => {
@@ -184,7 +184,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const reservation = await reserve()
     expect((await refusal())?.kind).toBe('over-budget')
     await app.services.db.batch(reservation.settle(used(10, 20)))
-    expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+    expect(await readWindows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
     expect(await ledger()).toMatchObject([
       {
         input_tokens: 10,
@@ -207,7 +207,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('platform', 1_000)
     const reservation = await reserve()
     await app.services.db.batch(reservation.settle({ ...used(0, 0, true), failure: 'not-sent' }))
-    expect(await windows()).toEqual({ platform: 0 })
+    expect(await readWindows()).toEqual({ platform: 0 })
     expect(await ledger()).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
       await set('mine', 0, ada.id)
       const reservation = await reserve({ key: { source, key: null, baseUrl: null, payer: null } })
       await app.services.db.batch(reservation.settle(used(3, 4)))
-      expect(await windows()).toEqual({})
+      expect(await readWindows()).toEqual({})
       expect(await ledger()).toMatchObject([{ key_source: source, cost_micros: 0, input_tokens: 3, output_tokens: 4 }])
     },
   )
@@ -248,7 +248,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   it('keeps the reservation of a process that died before settling', async () => {
     await set('platform', 1_000)
     await reserve()
-    expect(await windows()).toEqual({ platform: 1_000 })
+    expect(await readWindows()).toEqual({ platform: 1_000 })
     expect((await refusal())?.kind).toBe('over-budget')
   })
 
@@ -272,7 +272,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const refused = await refusal(dear)
     expect(refused?.message).toBe('This agent has answered all it can today. Come back tomorrow.')
     expect(refused?.details.retryAfterSeconds).toBeLessThanOrEqual(24 * 60 * 60)
-    expect(await windows()).toEqual({ visitors: 1_000_000 })
+    expect(await readWindows()).toEqual({ visitors: 1_000_000 })
     await set('visitors', null)
     expect(await refusal(dear)).toBeUndefined()
   })
@@ -289,7 +289,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const key = { source: 'personal', key: 'k', baseUrl: null, payer: ada.id } as const
     await set('mine', 900_000, ada.id)
     await reserve({ ...visitors, key, maxOutputTokens: 50_000 })
-    expect(await windows()).toEqual({ 'agent:agent': 500_000, 'mine:ada': 500_000 })
+    expect(await readWindows()).toEqual({ 'agent:agent': 500_000, 'mine:ada': 500_000 })
     expect((await refusal({ ...visitors, key }))?.message).toContain('today')
     const generous = { id: 'wide', owner_id: ada.id, visitor_daily_micros: 5_000_000 }
     const refused = await refusal({ ...visitors, key, agent: generous, maxOutputTokens: 50_000 })
@@ -299,9 +299,9 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
   it('budgets use the provider’s highest price for an unpriced model', async () => {
     await set('platform', 1_000_000)
     const reservation = await reserve({ model: 'gpt-of-tomorrow' })
-    expect(await windows()).toEqual({ platform: 6_000 })
+    expect(await readWindows()).toEqual({ platform: 6_000 })
     await app.services.db.batch(reservation.settle(used(0, 50)))
-    expect((await windows()).platform).toBe(3_000)
+    expect((await readWindows()).platform).toBe(3_000)
     expect(await ledger()).toMatchObject([{ cost_micros: null }])
   })
 
@@ -309,20 +309,20 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     await set('platform', 1_000_000)
     const voice = { provider: 'elevenlabs', model: 'eleven_multilingual_v2', maxOutputTokens: 0 } as const
     const reservation = await reserve({ ...voice, inputTokens: 250 })
-    expect(await windows()).toEqual({ platform: 120_000 })
+    expect(await readWindows()).toEqual({ platform: 120_000 })
     await app.services.db.batch(reservation.settle(used(250, 0, true)))
-    expect((await windows()).platform).toBe(120_000)
+    expect((await readWindows()).platform).toBe(120_000)
     expect(await ledger()).toMatchObject([{ cost_micros: null, input_tokens: 250 }])
   })
 
   it('reserves the cost of caching all input and records cached tokens', async () => {
     await set('platform', 10_000)
     const reservation = await reserve({ model: 'gpt-6.2-sol', inputTokens: 1_000 })
-    expect(await windows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
+    expect(await readWindows(), '1,000 at $2.50 and 100 at $10').toEqual({ platform: 3_500 })
     const outcome = used(1_000, 100)
     const usage = { ...outcome.usage, cached_tokens: 900, cache_write_tokens: 100 }
     await app.services.db.batch(reservation.settle({ ...outcome, usage }))
-    expect(await windows()).toMatchObject({ platform: 1_340 })
+    expect(await readWindows()).toMatchObject({ platform: 1_340 })
     expect(await ledger()).toMatchObject([{ cached_tokens: 900, cache_write_tokens: 100, cost_micros: 1_340 }])
   })
 
@@ -339,7 +339,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     expect(await refusal({ ...free, agent }), 'who signed in is no visitor').toBeUndefined()
     await set('mine', 0, ada.id)
     expect((await refusal(free))?.kind).toBe('over-budget')
-    expect(await windows()).toEqual({})
+    expect(await readWindows()).toEqual({})
     expect(await ledger()).toEqual([])
   })
 
@@ -385,6 +385,6 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     const reservation = await reserve({ inputTokens: 40 })
     await app.services.db.batch(reservation.settle(outcome))
     expect(await ledger()).toMatchObject([{ ...row, failure: outcome.failure }])
-    expect((await windows()).platform ?? 0, 'budget and ledger agree').toBe(row.cost_micros)
+    expect((await readWindows()).platform ?? 0, 'budget and ledger agree').toBe(row.cost_micros)
   })
 })

@@ -209,8 +209,8 @@ describe.each(engines)('usage on %s', (engine) => {
     const rename = (name: string) =>
       app.services.db.updateTable('agents').set({ name }).where('id', '=', shop.id).execute()
     await rename('Secret shop')
-    const label = async (actor: Actor) => (await show(actor, { groupBy: 'agent' })).rows.map((row) => row.label)
-    const labels = [await label(ada), await label(ben)]
+    const listLabels = async (actor: Actor) => (await show(actor, { groupBy: 'agent' })).rows.map((row) => row.label)
+    const labels = [await listLabels(ada), await listLabels(ben)]
     await rename('=Shop')
     expect(labels).toEqual([['Secret shop'], ['Shop']])
   })

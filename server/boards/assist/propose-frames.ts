@@ -247,7 +247,7 @@ export function buildMockProposals(purpose: string, offeredTypes: readonly Frame
   const stepsFrame: MockFrame = {
     type: 'process_frame',
     name: 'Steps for {topic}',
-    why: 'Mock suggestion, because no word matched another frame.',
+    why: 'Mock suggestion: none of your words suggested another kind of frame.',
     content: { steps: ['Start', 'Continue', 'Look back'] },
   }
   const frames = [coverFrame, ...(matches.length > 0 ? matches : [stepsFrame])]

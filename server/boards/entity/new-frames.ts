@@ -31,21 +31,21 @@ export function createFrame(
   }
 }
 
-export function createStarterFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
+export function createPlainBoardFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
   return [
     createFrame(services, 'media_card', { name: 'Cover', slug: 'cover', x: 40, y: 40 }),
     createFrame(services, 'config_panel', { name: 'Settings', slug: 'settings', x: 380, y: 40 }),
   ]
 }
 
-interface StarterFrame {
+interface EntityFrame {
   frameType: FrameType
   slug: string
   content?: (id: string) => Record<string, unknown>
   startsRow?: true
 }
 
-const starterFramesByEntity: Record<BoardEntity, StarterFrame[]> = {
+const entityFrames: Record<BoardEntity, EntityFrame[]> = {
   agent: [
     { frameType: 'agent_preview', slug: 'preview', content: (agentId) => ({ agentId }) },
     { frameType: 'config_panel', slug: 'settings', content: (entityId) => ({ entity: 'agent', entityId }) },
@@ -81,7 +81,7 @@ const gap = gridSpacing
 
 export function createEntityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
   let [x, y, nextRowY] = [margin, margin, margin]
-  return starterFramesByEntity[type].map(({ frameType, slug, content, startsRow }) => {
+  return entityFrames[type].map(({ frameType, slug, content, startsRow }) => {
     const { width, height } = frameTypes[frameType].size
     if (startsRow) [x, y] = [margin, nextRowY]
     const frame = createFrame(services, frameType, { slug, x, y, content: content?.(id) ?? {}, entity: { type, id } })

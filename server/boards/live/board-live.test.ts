@@ -213,17 +213,17 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
 
   it('a tab belongs to the person who opened it until it falls silent', async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
-    const there = async () => (await listAllParticipants(services, id)).map(({ personId }) => personId)
+    const listPresent = async () => (await listAllParticipants(services, id)).map(({ personId }) => personId)
     await recordParticipant(services, id, { ...participant, personId: ada.id })
     await recordParticipant(services, id, { ...participant, personId: ben.id })
-    expect(await there()).toEqual([ada.id])
+    expect(await listPresent()).toEqual([ada.id])
     await recordDeparture(services, id, { ...participant, personId: ben.id })
-    expect(await there()).toEqual([ada.id])
+    expect(await listPresent()).toEqual([ada.id])
     app.passTime(presenceTimeoutMs + 1)
     await recordParticipant(services, id, { ...participant, personId: ben.id })
-    expect(await there()).toEqual([ben.id])
+    expect(await listPresent()).toEqual([ben.id])
     await recordDeparture(services, id, { ...participant, personId: ben.id })
-    expect(await there()).toEqual([])
+    expect(await listPresent()).toEqual([])
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
@@ -235,10 +235,10 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
       app.passTime(10)
       await note(ada.id, tab)
     }
-    const there = async () => (await listAllParticipants(services, id)).map(({ tab }) => tab).sort()
-    expect(await there()).toEqual([...many.slice(3), 'ben'])
+    const listPresent = async () => (await listAllParticipants(services, id)).map(({ tab }) => tab).sort()
+    expect(await listPresent()).toEqual([...many.slice(3), 'ben'])
     await note(ben.id, 'ben-too')
-    expect(await there(), 'who came later in more tabs takes nobody’s place').toEqual([
+    expect(await listPresent(), 'who came later in more tabs takes nobody’s place').toEqual([
       ...many.slice(3),
       'ben',
       'ben-too',

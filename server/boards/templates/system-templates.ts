@@ -146,7 +146,7 @@ const templateDefinitions: SystemTemplate[] = [
       cover('What we’re making', 'One sentence: for whom, and why now.', 300, 220),
       steps('now', 'Now', [360, 40, 280, 300], 'The one thing in progress', 'What blocks it'),
       steps('next', 'Next', [660, 40, 280, 300], 'The next thing'),
-      steps('later', 'Later', [960, 40, 280, 300], 'Only once the next one is done'),
+      steps('later', 'Later', [960, 40, 280, 300], 'What waits until the next thing is done'),
       code(
         'decisions',
         'Decisions',

@@ -32,7 +32,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     }
     const attach = (params: { id: string }, person = ada, body = {}) =>
       person.call(customDomains.attach, { params, body })
-    const status = async (params: { id: string }, person = ada) =>
+    const fetchStatus = async (params: { id: string }, person = ada) =>
       (await person.call(customDomains.status, { params })).data
     const verify = (params: { id: string }, person = ada) => person.call(customDomains.verify, { params })
     const row = ({ id }: { id: string }) =>
@@ -56,9 +56,9 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         const attached = await attach(domain)
         expect(attached.body.code ?? null).toBe(refused)
         expect(attached.status).toBe(refused === null ? 200 : refused === 'domain_already_in_use' ? 409 : 502)
-        item.afterAdd?.(world, host, (await status(domain)).records)
+        item.afterAdd?.(world, host, (await fetchStatus(domain)).records)
         const { states, ...visible } = item.shows[driverName]
-        const current = await status(domain)
+        const current = await fetchStatus(domain)
         expect(current).toMatchObject({ ...visible, details: { customDomain: host, provider: driverName } })
         expect(current.error === null).toBe(visible.errorCode === null)
         for (const [type, state] of Object.entries(states ?? {}))
@@ -96,7 +96,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     const proven = async (host: string, person = ada) => {
       const domain = await claim(host, person)
       await attach(domain, person)
-      world.applyRecords((await status(domain, person)).records)
+      world.applyRecords((await fetchStatus(domain, person)).records)
       expect((await verify(domain, person)).status).toBe(200)
       return domain
     }
@@ -107,9 +107,9 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const bens = await claim(host, ben)
       await attach(adas)
       // The provider has it because of Ada.
-      expect(await status(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
+      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
       await attach(bens, ben)
-      world.applyRecords((await status(adas)).records)
+      world.applyRecords((await fetchStatus(adas)).records)
       // It points here, and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
@@ -125,7 +125,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
 
       // Giving up a claim doesn't affect the other one.
       await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
-      expect(await status(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
+      expect(await fetchStatus(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
     })
 
     it('of two concurrent verifications with the record, one wins', async () => {
@@ -137,7 +137,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
         [bens, ben],
       ] as const)
         await attach(domain, person)
-      world.applyRecords((await status(adas)).records)
+      world.applyRecords((await fetchStatus(adas)).records)
       const values = [adas, bens].map(async (domain, index) => {
         const { custom_domain_token } = await row(domain)
         return [index, `keeper-domain-verify=${host},${custom_domain_token}`] as const
@@ -156,12 +156,12 @@ describe.each(engines)('custom domains, on %s', (engine) => {
 
       const bens = await claim(host, ben)
       await attach(bens, ben)
-      expect(await status(bens, ben)).toMatchObject({ attached: true, configured: true })
+      expect(await fetchStatus(bens, ben)).toMatchObject({ attached: true, configured: true })
       const answer = await verify(bens, ben)
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
-      world.applyRecords((await status(bens, ben)).records)
+      world.applyRecords((await fetchStatus(bens, ben)).records)
       expect((await verify(bens, ben)).status).toBe(200)
     })
 
@@ -194,14 +194,14 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: null } })
       expect(await verify(domain)).toMatchObject({ status: 400, body: { fields: { customDomain: expect.anything() } } })
       expect(await attach(domain)).toMatchObject({ status: 400 })
-      expect(await status(domain)).toMatchObject({ attached: false, error: null, details: { customDomain: null } })
+      expect(await fetchStatus(domain)).toMatchObject({ attached: false, error: null, details: { customDomain: null } })
     })
 
     it('a name changed during verification is not verified', async () => {
       const host = newHost()
       const domain = await claim(host)
       await attach(domain)
-      world.applyRecords((await status(domain)).records)
+      world.applyRecords((await fetchStatus(domain)).records)
       const { hosting } = app.services
       const next = newHost()
       app.services.hosting = {
@@ -224,7 +224,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const { rev } = await row(domain)
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: present } })
       await attach(domain)
-      world.applyRecords((await status(domain)).records)
+      world.applyRecords((await fetchStatus(domain)).records)
       await verify(domain)
       const add = (customDomain: string, ifMatch: number) =>
         ada.call(customDomains.attach, { params: domain, body: { customDomain }, ifMatch })
@@ -308,7 +308,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const stop = app.services.live.subscribe(ben.id, ({ type }) => received.push(type))
       await attach(domain)
       expect(received).toEqual(['domains-changed'])
-      world.applyRecords((await status(domain)).records)
+      world.applyRecords((await fetchStatus(domain)).records)
       await verify(domain)
       expect(received).toEqual(['domains-changed', 'domains-changed'])
       stop()

@@ -93,7 +93,7 @@ describe('a host name', () => {
     ['co.uk', /Anyone can register/],
     ['com.au', /Anyone can register/],
     ['github.io', /Anyone can register/],
-    ['pаypal.com', /alphabets/],
+    ['p\u0430ypal.com', /alphabets/],
     ['xn--pypal-4ve.com', /alphabets/],
     ['example.com\u0000', /isn’t a domain name/],
     ['exa\u202emple.com', /isn’t a domain name/],

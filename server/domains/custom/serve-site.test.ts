@@ -48,17 +48,17 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     actor.call(endpoint, { ...options, headers: { host, ...options.headers } })
 
   const web = { serve: async (_: Request, path: string) => new Response(`file ${path}`) }
-  const page = async (path: string, init: RequestInit = {}) => {
+  const fetchPage = async (path: string, init: RequestInit = {}) => {
     const request = new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } })
     return createApp(app.services, web).fetch(request)
   }
 
   it('serves the public page and its files, also to HEAD', async () => {
-    expect(await (await page('/')).text()).toBe('file /site.html')
-    expect(await (await page('/?sessionId=x')).text()).toBe('file /site.html')
-    expect((await page('/', { method: 'HEAD' })).status).toBe(200)
+    expect(await (await fetchPage('/')).text()).toBe('file /site.html')
+    expect(await (await fetchPage('/?sessionId=x')).text()).toBe('file /site.html')
+    expect((await fetchPage('/', { method: 'HEAD' })).status).toBe(200)
     for (const path of ['/assets/site-1a.js', '/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html'])
-      expect(await (await page(path)).text()).toBe(`file ${path}`)
+      expect(await (await fetchPage(path)).text()).toBe(`file ${path}`)
   })
 
   it.each([
@@ -85,18 +85,18 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     '//',
   ])('has nothing at %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE']) {
-      const answer = await page(path, { method, headers: { accept: 'text/html' } })
+      const answer = await fetchPage(path, { method, headers: { accept: 'text/html' } })
       expect({ method, status: answer.status }).toEqual({ method, status: 421 })
       expect(await answer.text()).not.toContain('memories')
     }
   })
 
   it('accepts no form at its page', async () => {
-    for (const method of ['POST', 'PUT', 'OPTIONS']) expect((await page('/', { method })).status).toBe(421)
+    for (const method of ['POST', 'PUT', 'OPTIONS']) expect((await fetchPage('/', { method })).status).toBe(421)
   })
 
   it('sets HSTS for this name, not for its subdomains', async () => {
-    expect((await page('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect((await fetchPage('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await there(app.visitor(), customDomains.site)).headers.get('strict-transport-security')).not.toMatch(
       /sub/i,
     )
@@ -203,7 +203,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
           requestId: '',
         })
       }
-    expect((await page('/', { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(421)
+    expect((await fetchPage('/', { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(421)
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
   })
 
@@ -229,13 +229,13 @@ describe.each(engines)('a custom host, on %s', (engine) => {
 
   it("isn't answered once unverified, reassigned or deleted", async () => {
     await show({ custom_domain_verified: false })
-    expect((await page('/')).status).toBe(421)
+    expect((await fetchPage('/')).status).toBe(421)
     expect((await there(app.visitor(), customDomains.site)).status).toBe(421)
     await show({ custom_domain_verified: true, custom_domain: 'moved.example.org' })
-    expect((await page('/')).status).toBe(421)
-    expect((await page('/', { headers: { host: 'moved.example.org' } })).status).toBe(200)
+    expect((await fetchPage('/')).status).toBe(421)
+    expect((await fetchPage('/', { headers: { host: 'moved.example.org' } })).status).toBe(200)
     await show({ custom_domain: null })
-    expect((await page('/', { headers: { host: 'moved.example.org' } })).status).toBe(421)
+    expect((await fetchPage('/', { headers: { host: 'moved.example.org' } })).status).toBe(421)
   })
 
   it('is recognized without a database query', async () => {

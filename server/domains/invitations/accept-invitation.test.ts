@@ -179,13 +179,13 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   it("stops counting once its sender can't manage members, until resent", async () => {
     await at.join(ben, 'admin')
     const invitation = await at.invite('admin', { as: ben })
-    const state = async () => {
+    const readState = async () => {
       const { data } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
       return data.find(({ id }) => id === invitation.id)?.state
     }
-    expect(await state()).toBe('open')
+    expect(await readState()).toBe('open')
     await at.join(ben, 'user')
-    expect(await state()).toBe('stopped')
+    expect(await readState()).toBe('stopped')
     expect((await at.accept(dot, invitation.token)).status).toBe(403)
     expect((await app.visitor().call(invitations.look, { body: { token: invitation.token } })).status).toBe(403)
     expect((await at.ada.call(invitations.link, at.of(invitation.id))).status).toBe(409)
@@ -194,7 +194,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     expect(await at.readRole(dot)).toBeUndefined()
 
     const again = await at.ada.call(invitations.resend, at.of(invitation.id))
-    expect(await state()).toBe('open')
+    expect(await readState()).toBe('open')
     expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
   })
 

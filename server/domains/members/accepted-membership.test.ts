@@ -367,7 +367,7 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
   })
 
   it("sees in their account's download whether and when they accepted", async () => {
-    const memberships = async () => {
+    const listMemberships = async () => {
       const person = await authenticate(app.services, ben.token ?? '')
       if (!person) throw new Error('Ben is not signed in')
       let text = ''
@@ -375,11 +375,11 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       return JSON.parse(text).memberships
     }
     await add(ben, 'friend')
-    expect(await memberships()).toEqual([
+    expect(await listMemberships()).toEqual([
       { id: domainId, name: 'Willowbrook', role: 'friend', addedAt: expect.any(String), agreedAt: null },
     ])
     await agree(ben)
-    expect(await memberships()).toMatchObject([{ agreedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect(await listMemberships()).toMatchObject([{ agreedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
   })
 
   it('immediately gets what the domain shares with their role', async () => {

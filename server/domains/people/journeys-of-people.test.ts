@@ -33,7 +33,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
   }
   const list = async (actor: Actor, query: Record<string, string> = {}) =>
     (await actor.call(people.list, { query })).data
-  const titles = async (actor: Actor, domainId: string) =>
+  const listTitles = async (actor: Actor, domainId: string) =>
     (await list(actor, { domainId })).journeys.map(({ title }) => title)
   const one = (all: DomainPerson[], actor: Actor) => all.find(({ userId }) => userId === actor.id)
   const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
@@ -168,9 +168,9 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     for (const id of [savedJourney, trashedJourney]) await shareKeeper(domainId, id, dot)
     await share(domainId, savedJourney, dot)
     await db.updateTable('journeys').set({ deleted_at: 5 }).where('id', '=', trashedJourney).execute()
-    expect(await titles(ben, domainId)).toEqual(['Kept'])
+    expect(await listTitles(ben, domainId)).toEqual(['Kept'])
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', dot.id).execute()
-    expect(await titles(ben, domainId)).toEqual([])
+    expect(await listTitles(ben, domainId)).toEqual([])
   })
 
   it('journeys of a deactivated account are hidden until reactivation', async () => {
@@ -182,7 +182,7 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     await share(domainId, alone, dot)
     await shareKeeper(domainId, within, dot)
     const { db } = app.services
-    expect(await titles(ben, domainId)).toEqual(['Alone', 'Within'])
+    expect(await listTitles(ben, domainId)).toEqual(['Alone', 'Within'])
 
     await db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', dot.id).execute()
     for (const reader of [ada, ben])
@@ -190,6 +190,6 @@ describe.each(engines)('journeys of domain people, on %s', (engine) => {
     expect((await change(ada, domainId, ben, { journeyIds: [alone] })).status).toBe(400)
 
     await db.updateTable('people').set({ deactivated_at: null }).where('id', '=', dot.id).execute()
-    expect(await titles(ada, domainId)).toEqual(['Alone', 'Within'])
+    expect(await listTitles(ada, domainId)).toEqual(['Alone', 'Within'])
   })
 })

@@ -34,7 +34,7 @@ describe.each(engines)('a book, on %s', (engine) => {
     const response = await ada.fetch(`/api/keeper/keepers/${id}/media?fileName=quay`, init)
     return ((await response.json()) as { data: Media }).data.id
   }
-  const outline = async (query: { from?: string; to?: string } = {}) =>
+  const fetchOutline = async (query: { from?: string; to?: string } = {}) =>
     (await ada.call(book.outline, { params: { id }, query })).data
   async function listAll(query: { from?: string; to?: string } = {}): Promise<BookEntry[]> {
     const items: BookEntry[] = []
@@ -75,7 +75,7 @@ describe.each(engines)('a book, on %s', (engine) => {
     ])
     expect(entries[1]).toMatchObject({ day: '2009-05-03', time: '12:00', details: ['Per'] })
     expect(entries[2]).toMatchObject({ title: 'Sailor', time: null, details: ['Work', 'sea'] })
-    expect(await outline()).toMatchObject({ entries: 4, pictures: 0, first: '1969-12-31' })
+    expect(await fetchOutline()).toMatchObject({ entries: 4, pictures: 0, first: '1969-12-31' })
     const today = app.services.now().toISOString().slice(0, 10)
     expect(
       (await listAll({ from: today, to: today })).map(({ text }) => text),
@@ -83,7 +83,7 @@ describe.each(engines)('a book, on %s', (engine) => {
     ).toEqual(['Last.'])
     const span = { from: '2009-05-03', to: '2010-01-01' }
     expect((await listAll(span)).map(({ text }) => text)).toEqual(['Second.', 'Third.'])
-    expect(await outline(span)).toMatchObject({
+    expect(await fetchOutline(span)).toMatchObject({
       entries: 2,
       last: '2010-01-01',
       chapters: [

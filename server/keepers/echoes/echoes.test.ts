@@ -339,7 +339,8 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
   }
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(echoes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
-  const snapshots = async () => JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
+  const readSnapshots = async () =>
+    JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
 
   it('appears in no call, email, history or log until it is delivered', async () => {
     const answers: string[] = []
@@ -359,7 +360,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     }
     expect(answers.length).toBeGreaterThan(20)
     expect(answers.filter((answer) => answer.includes(canary))).toEqual([])
-    expect(await snapshots()).not.toContain(canary)
+    expect(await readSnapshots()).not.toContain(canary)
     expect(app.mails).toHaveLength(1)
     expect(JSON.stringify(app.mails)).not.toContain(canary)
     expect(app.mails[0]?.text).toContain('This echo is sealed')
@@ -394,7 +395,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
       message: 'New words.',
       sealed: false,
     })
-    expect(await snapshots()).not.toContain(canary)
+    expect(await readSnapshots()).not.toContain(canary)
   })
 
   it('sealed later is removed from history', async () => {
@@ -403,7 +404,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     await change(data.id, { message: `${canary} twice` })
     await change(data.id, { sealed: true })
     await change(data.id, { triggerConditions: null })
-    expect(await snapshots()).not.toContain(canary)
+    expect(await readSnapshots()).not.toContain(canary)
     expect(await app.services.db.selectFrom('entry_history').select('rev').execute()).toHaveLength(3)
   })
 })

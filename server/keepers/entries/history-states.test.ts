@@ -24,7 +24,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     keeperId = (await createTestKeeper(ada)).id
   })
 
-  const history = async (entity: Entity, id: string) =>
+  const fetchHistory = async (entity: Entity, id: string) =>
     (await ada.call(entries.history, { params: { entity, id } })).data
   const wholeHistory = async (entity: Entity, id: string) =>
     (await fetchAllPages(ada, entries.history, { entity, id })).flat()
@@ -63,7 +63,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     await change({ body: 'Short.' })
     await change({ pinned: true })
     const all = await wholeHistory('moment', moment.id)
-    expect((await history('moment', moment.id)).length).toBeLessThan(all.length)
+    expect((await fetchHistory('moment', moment.id)).length).toBeLessThan(all.length)
     expect(all.map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
     expect(await storedBytes('moment', moment.id)).toBeLessThan(2 * longBody.length + 60_000)
   })
@@ -75,7 +75,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const added = await changeMoment(moment.id, { body: `${longBody}More.` }, pinned.rev)
     app.passTime(minute)
     await changeMoment(moment.id, { body: `${longBody}More and more.` }, added.rev)
-    const past = await history('moment', moment.id)
+    const past = await fetchHistory('moment', moment.id)
     expect(past.find(({ rev }) => rev === moment.rev)?.snapshot).toEqual(moment)
     expect(past.find(({ rev }) => rev === pinned.rev)?.snapshot).toEqual(pinned)
   })
@@ -95,11 +95,11 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(10 * 1000)
     const [topic] = present.topics
     await ada.call(topics.update, { params: { id: topic?.id ?? '' }, body: { name: 'Another name' } })
-    expect((await history('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
+    expect((await fetchHistory('moment', present.id)).map(({ snapshot }) => snapshot)).toEqual(states.slice(1))
     const renamed = (await ada.call(moments.show, { params: { id: present.id } })).data
     await pin(true)
     await pin(false)
-    expect((await history('moment', present.id))[1]?.snapshot).toEqual(renamed)
+    expect((await fetchHistory('moment', present.id))[1]?.snapshot).toEqual(renamed)
     expect((await storedBytes('moment', present.id)) - bytesBefore).toBeLessThan(14 * 1000)
   })
 
@@ -119,7 +119,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const bytesBefore = await storedBytes('path', path.id)
     for (let at = 1; at <= 20; at++) await complete(at)
     expect((await storedBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
-    const past = (await history('path', path.id)).map(({ snapshot }) => snapshot)
+    const past = (await fetchHistory('path', path.id)).map(({ snapshot }) => snapshot)
     expect(past).toEqual(states.slice(1))
   })
 
@@ -131,7 +131,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await rename('Weather', 'Sky')).status).toBe(200)
     expect((await rename('Sky', 'Weather')).status).toBe(200)
     expect(await storedBytes('logbook', entry.id)).toBeLessThan(2 * 1000)
-    const past = await history('logbook', entry.id)
+    const past = await fetchHistory('logbook', entry.id)
     expect(past.map(({ snapshot }) => [snapshot.category, snapshot.entry])).toEqual([
       ['Sky', entry.entry],
       ['Weather', entry.entry],
@@ -157,7 +157,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       .execute()
     expect(rows.length).toBeGreaterThan(2)
     for (const text of ['Secret', 'harbour', 'whispering']) expect(JSON.stringify(rows)).not.toContain(text)
-    expect((await history('echo', echo.id)).every(({ snapshot }) => snapshot.message === '')).toBe(true)
+    expect((await fetchHistory('echo', echo.id)).every(({ snapshot }) => snapshot.message === '')).toBe(true)
   })
 
   it('of older releases, stored whole, stay readable', async () => {
@@ -169,7 +169,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
       .where('entity_id', '=', moment.id)
       .execute()
     await changeMoment(moment.id, { body: 'Another.' })
-    expect((await history('moment', moment.id)).map(({ snapshot }) => snapshot)).toEqual([pinned, moment])
+    expect((await fetchHistory('moment', moment.id)).map(({ snapshot }) => snapshot)).toEqual([pinned, moment])
   })
 
   it('of a keeper all include its purpose', async () => {
@@ -177,7 +177,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     const { id } = await createTestKeeper(ada, { purpose })
     for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })
     await ada.call(keepers.update, { params: { id }, body: { purpose: 'Short.' } })
-    const past = await history('keeper', id)
+    const past = await fetchHistory('keeper', id)
     expect(past.map(({ snapshot }) => snapshot.purpose)).toEqual([purpose.trim(), purpose.trim(), purpose.trim()])
     expect(await storedBytes('keeper', id)).toBeLessThan(2 * purpose.length)
   })

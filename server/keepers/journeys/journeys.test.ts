@@ -236,16 +236,16 @@ describe.each(engines)('journeys, on %s', (engine) => {
   it('move a path among the others', async () => {
     const journey = await createJourney()
     for (const title of ['B', 'C']) await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title } })
-    const order = async () => (await ada.call(journeys.paths, { params: { id: journey.id } })).data
-    const [a, , c] = await order()
+    const fetchPaths = async () => (await ada.call(journeys.paths, { params: { id: journey.id } })).data
+    const [a, , c] = await fetchPaths()
     await savePath(c?.id ?? '', { position: 0 })
-    expect((await order()).map(({ title, position }) => [title, position])).toEqual([
+    expect((await fetchPaths()).map(({ title, position }) => [title, position])).toEqual([
       ['C', 0],
       [a?.title, 1],
       ['B', 2],
     ])
     await savePath(c?.id ?? '', { position: 99 })
-    expect((await order()).map(({ title }) => title)).toEqual([a?.title, 'B', 'C'])
+    expect((await fetchPaths()).map(({ title }) => title)).toEqual([a?.title, 'B', 'C'])
   })
 
   it('take their paths into the trash but not their moments', async () => {

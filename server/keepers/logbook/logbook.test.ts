@@ -22,8 +22,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(logbook.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const list = async () => (await ada.call(logbook.list, here())).data
-  const categories = async () => (await ada.call(logbook.categories, here())).data
-  const tags = async () => (await ada.call(logbook.tags, here())).data
+  const listCategories = async () => (await ada.call(logbook.categories, here())).data
+  const listTags = async () => (await ada.call(logbook.tags, here())).data
   const rename = (kind: string, from: string, to: string) =>
     ada.call(logbook.renameWord, { ...here(), body: { kind, from, to } as never })
   const loadTopics = async (id: string) => {
@@ -57,8 +57,8 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     await write({ category: 'Family', tags: ['Élan'] })
     const { id } = await write({ category: 'Gone', tags: ['gone'] })
     await ada.call(logbook.remove, { params: { id } })
-    expect(await categories()).toEqual(['Family', 'Work'])
-    expect(await tags()).toEqual(['courage', 'Élan', 'Zeal'])
+    expect(await listCategories()).toEqual(['Family', 'Work'])
+    expect(await listTags()).toEqual(['courage', 'Élan', 'Zeal'])
     expect(await list()).toHaveLength(2)
   })
 
@@ -74,7 +74,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     const two = await write({ category: 'Work' })
     const three = await write({ category: 'Craft' })
     expect((await rename('category', 'Work', 'Craft')).data).toEqual({ changed: 2 })
-    expect(await categories()).toEqual(['Craft'])
+    expect(await listCategories()).toEqual(['Craft'])
     expect((await list()).map(({ rev }) => rev).sort()).toEqual([1, 2, 2])
     const history = await app.services.db.selectFrom('entry_history').select(['entity_id', 'snapshot']).execute()
     expect(history.map(({ entity_id }) => entity_id).sort()).toEqual([one.id, two.id].sort())
@@ -86,7 +86,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     const both = await write({ tags: ['sea', 'harbour', 'night'] })
     const one = await write({ tags: ['sea'] })
     expect((await rename('tag', 'sea', 'harbour')).data).toEqual({ changed: 2 })
-    expect(await tags()).toEqual(['harbour', 'night'])
+    expect(await listTags()).toEqual(['harbour', 'night'])
     expect(await loadTopics(both.id)).toEqual(['harbour', 'night'])
     expect(await loadTopics(one.id)).toEqual(['harbour'])
     expect((await rename('tag', 'harbour', 'harbour')).data).toEqual({ changed: 0 })

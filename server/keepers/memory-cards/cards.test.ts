@@ -37,7 +37,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(answer.text).toContain('"success":true')
     return answer
   }
-  const texts = async (query = {}) => (await list(query)).data.map((card) => card.content)
+  const listTexts = async (query = {}) => (await list(query)).data.map((card) => card.content)
   const search = async (query: string, actor = ada, id = keeper.id) =>
     (await actor.call(memoryCards.search, { params: { id }, query: { query } })).data
   const findTexts = async (query: string) => (await search(query)).map(({ card }) => card.content)
@@ -50,7 +50,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     await createCard('one', { topic: 'Father' })
     await createCard('two')
     await createCard('three', { topic: 'father' })
-    expect(await texts()).toEqual(['three', 'two', 'one'])
+    expect(await listTexts()).toEqual(['three', 'two', 'one'])
     const first = await list({ limit: 2 })
     expect(first.body.next_cursor).toEqual(expect.any(String))
     const secondPage = await list({ limit: 2, cursor: String(first.body.next_cursor) })
@@ -61,10 +61,10 @@ describe.each(engines)('memory cards, on %s', (engine) => {
       .insertInto('topic_aliases')
       .values({ keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: topic.id })
       .execute()
-    expect(await texts({ topic: 'DAD' })).toEqual(['three', 'one'])
-    expect(await texts({ topic: 'Nobody' })).toEqual([])
-    expect(await texts({ embedded: 'true' })).toEqual(['three', 'two', 'one'])
-    expect(await texts({ embedded: 'false' })).toEqual([])
+    expect(await listTexts({ topic: 'DAD' })).toEqual(['three', 'one'])
+    expect(await listTexts({ topic: 'Nobody' })).toEqual([])
+    expect(await listTexts({ embedded: 'true' })).toEqual(['three', 'two', 'one'])
+    expect(await listTexts({ embedded: 'false' })).toEqual([])
     expect((await ada.call(memoryCards.list, { params: { id: keeper.id }, query: { cursor: 'x' } })).status).toBe(400)
   })
 
@@ -183,7 +183,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await findTexts('lighthouse')).toEqual([])
     expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
     expect(await findTextsByWords('morning')).toEqual(['The bakery was warm.'])
-    expect(await texts({ topic: 'morning' })).toEqual(['The bakery was warm.'])
+    expect(await listTexts({ topic: 'morning' })).toEqual(['The bakery was warm.'])
   })
 
   it('updated outside this folder are indexed before the next search', async () => {
@@ -203,13 +203,13 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     const second = await update(id, { content: 'theirs' }, 1)
     expect({ status: second.status, code: second.body.code }).toEqual({ status: 409, code: 'stale' })
     expect(second.body.data).toMatchObject({ yours: { content: 'theirs' }, current: { content: 'mine', rev: 2 } })
-    expect(await texts()).toEqual(['mine'])
+    expect(await listTexts()).toEqual(['mine'])
   })
 
   it('in the trash are neither listed nor found until they are restored', async () => {
     const { id } = await createCard('The lighthouse was dark.', { topic: 'Sea' })
     expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
-    expect(await texts()).toEqual([])
+    expect(await listTexts()).toEqual([])
     expect(await findTexts('lighthouse')).toEqual([])
     expect((await ada.call(memoryCards.byTopic, { params: { id: keeper.id } })).data).toEqual([])
     const status = await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })

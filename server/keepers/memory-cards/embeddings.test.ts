@@ -28,16 +28,16 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   }
   const key = (provider: 'openai' | 'together' | 'anthropic' = 'openai', apiKey = canaryKeys[provider]) =>
     ada.call(keys.savePersonal, { body: { provider, apiKey } })
-  const status = async () => (await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })).data
+  const fetchStatus = async () => (await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })).data
   const generate = () => ada.call(memoryCards.generateEmbeddings, { params: { id: keeper.id } })
   const embedAll = async () => {
     await generate()
     await waitForEmbedding(app.services)
-    return status()
+    return fetchStatus()
   }
   const search = (query: string) => ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query } })
   const show = async (id: string) => (await ada.call(memoryCards.show, { params: { id } })).data
-  const models = async () =>
+  const listModels = async () =>
     (await app.services.db.selectFrom('card_vectors').select('model').execute()).map(({ model }) => model)
   const sent = () =>
     Object.values(app.fakes).flatMap(({ requests }) =>
@@ -48,7 +48,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it('use the built-in vector without a key, with nothing pending', async () => {
     const card = await createCard('My father measured flour.')
     expect(card).toMatchObject({ embedded: true, embedding: 'built-in' })
-    expect(await status()).toMatchObject({
+    expect(await fetchStatus()).toMatchObject({
       total: 1,
       embedded: 1,
       pending: 0,
@@ -64,7 +64,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it('wait for generation with a personal key, then find by meaning', async () => {
     const card = await createCard('Papa measured flour in the blue cup.')
     await key()
-    expect(await status()).toMatchObject({ embedded: 0, pending: 1, model: openaiModel, lexical: false })
+    expect(await fetchStatus()).toMatchObject({ embedded: 0, pending: 1, model: openaiModel, lexical: false })
     expect(await show(card.id)).toMatchObject({ embedded: false, embedding: 'built-in' })
     const matchesBefore = await search('father bread')
     expect(matchesBefore.body.meaning).toMatchObject({
@@ -76,11 +76,11 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const job = (await generate()).data.job
     expect(job).toMatchObject({ state: expect.stringMatching(/^(?:running|done)$/), total: 1 })
     await waitForEmbedding(app.services)
-    expect(await status()).toMatchObject({
+    expect(await fetchStatus()).toMatchObject({
       ...{ embedded: 1, pending: 0 },
       job: { state: 'done', total: 1, done: 1, error: null },
     })
-    expect(await models()).toEqual([openaiModel])
+    expect(await listModels()).toEqual([openaiModel])
     const matchesAfter = await search('father bread')
     expect(matchesAfter.data).toMatchObject([{ card: { id: card.id }, matched: ['meaning'] }])
     expect(matchesAfter.body.meaning).toEqual({ searched: true, model: openaiModel, lexical: false, reason: null })
@@ -122,19 +122,19 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('monthly budget') })
     expect(sent()).toEqual([])
-    expect(await status()).toMatchObject({ embedded: 0, pending: 1 })
+    expect(await fetchStatus()).toMatchObject({ embedded: 0, pending: 1 })
   })
 
   it('prefer OpenAI over Together and personal keys over platform keys', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await key('anthropic')
-    expect((await status()).model).toBe('built-in')
+    expect((await fetchStatus()).model).toBe('built-in')
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
-    expect((await status()).model).toBe(openaiModel)
+    expect((await fetchStatus()).model).toBe(openaiModel)
     await key('together')
-    expect((await status()).model).toContain('multilingual-e5')
+    expect((await fetchStatus()).model).toContain('multilingual-e5')
     await key('openai')
-    expect((await status()).model).toBe(openaiModel)
+    expect((await fetchStatus()).model).toBe(openaiModel)
   })
 
   it('find by meaning with Together’s model, above its threshold', async () => {
@@ -167,9 +167,9 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const { id } = await createCard('Papa measured flour.')
     await key()
     await embedAll()
-    expect(await models()).toEqual([openaiModel])
+    expect(await listModels()).toEqual([openaiModel])
     await ada.call(memoryCards.update, { params: { id }, body: { aiVisible: false } })
-    expect(await models()).toEqual(['built-in'])
+    expect(await listModels()).toEqual(['built-in'])
     expect((await search('father')).data).toEqual([])
   })
 
@@ -198,7 +198,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const { job, pending } = await embedAll()
     expect(job).toMatchObject({ state: 'failed', done: 0, error: expect.stringMatching(message) })
     expect(job?.error).not.toContain(canaryKeys.openai)
-    expect({ pending, models: await models() }).toEqual({ pending: 1, models: ['built-in'] })
+    expect({ pending, models: await listModels() }).toEqual({ pending: 1, models: ['built-in'] })
     expect((await calls())[0]?.failure).toEqual(expect.any(String))
     // No other key replaces a failed one; a later attempt can succeed.
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
@@ -213,7 +213,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await createCard('Another card')
     await key()
     expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringMatching(message) })
-    expect(await models()).toEqual(['built-in', 'built-in'])
+    expect(await listModels()).toEqual(['built-in', 'built-in'])
   })
 
   it('retry a busy provider', async () => {
@@ -240,7 +240,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     }
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect([...failed]).toEqual(['model_calls', 'card_vectors'])
-    expect({ sentCount: sent().length, callCount: (await calls()).length, models: await models() }).toEqual({
+    expect({ sentCount: sent().length, callCount: (await calls()).length, models: await listModels() }).toEqual({
       sentCount: 1,
       callCount: 1,
       models: [openaiModel],
@@ -271,7 +271,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await waitForEmbedding(app.services)
     stop()
     expect(sent().map(({ input }) => input.length)).toEqual([100, 100, 50])
-    expect((await status()).job).toMatchObject({ state: 'done', total: 250, done: 250 })
+    expect((await fetchStatus()).job).toMatchObject({ state: 'done', total: 250, done: 250 })
     expect(events.filter((event) => JSON.stringify(event).includes('embedding')).length).toBeGreaterThanOrEqual(2)
     expect(await app.services.db.selectFrom('embedding_jobs').select('id').execute()).toHaveLength(1)
   })
@@ -288,9 +288,9 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await resumeEmbedding(app.services)
     expect(sent()).toEqual([])
     app.passTime(2000)
-    await Promise.all([resumeEmbedding(app.services), resumeEmbedding(app.services), status()])
+    await Promise.all([resumeEmbedding(app.services), resumeEmbedding(app.services), fetchStatus()])
     await waitForEmbedding(app.services)
-    expect(await status()).toMatchObject({ pending: 0, job: { id: 'j', state: 'done', done: 3 } })
+    expect(await fetchStatus()).toMatchObject({ pending: 0, job: { id: 'j', state: 'done', done: 3 } })
     expect(sent()).toHaveLength(1)
   })
 
@@ -305,9 +305,9 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
       state: 'running',
       lease_until: 0,
     })
-    expect(await status()).toMatchObject({ job: { state: 'running' } })
+    expect(await fetchStatus()).toMatchObject({ job: { state: 'running' } })
     await waitForEmbedding(app.services)
-    expect(await status()).toMatchObject({ pending: 0, job: { state: 'done' } })
+    expect(await fetchStatus()).toMatchObject({ pending: 0, job: { state: 'done' } })
   })
 
   it('return to built-in vectors without requests when the key is removed', async () => {
@@ -315,10 +315,10 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     await key()
     await embedAll()
     await app.services.db.deleteFrom('provider_keys').execute()
-    expect(await status()).toMatchObject({ pending: 1, model: 'built-in' })
+    expect(await fetchStatus()).toMatchObject({ pending: 1, model: 'built-in' })
     const requestCount = sent().length
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
-    expect(await models()).toEqual(['built-in'])
+    expect(await listModels()).toEqual(['built-in'])
     expect((await search('flour')).data[0]?.matched).toEqual(['words', 'meaning'])
     expect(sent()).toHaveLength(requestCount)
   })

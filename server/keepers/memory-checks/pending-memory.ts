@@ -6,10 +6,10 @@ import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
-import { createPendingCardItem, createSoleItem } from '../prompt/prompt-items.ts'
+import { createPendingEntryItems, createSoleItem } from '../prompt/prompt-items.ts'
 import { findVersion } from '../sole/sole-rows.ts'
 
-/** A memory before its approval, as agents would read it; `null` where they would read nothing. */
+/** A memory that awaits approval, as agents would read it. Functions return `null` if they wouldn't read it. */
 export interface PendingMemory {
   keeperId: string
   items: readonly PromptItem[]
@@ -50,13 +50,13 @@ async function toPendingEntry(
   services: Services,
   person: Person,
   keeperId: string,
-  entry: Parameters<typeof createPendingCardItem>[1],
+  entry: Parameters<typeof createPendingEntryItems>[1],
 ): Promise<PendingMemory | null> {
-  const keeper = { id: keeperId, title: '', zone: await getPersonTimezone(services, person.id) }
-  return toPendingMemory(keeperId, createPendingCardItem(keeper, entry))
+  const keeper = { id: keeperId, zone: await getPersonTimezone(services, person.id) }
+  return toPendingMemory(keeperId, createPendingEntryItems(keeper, entry))
 }
 
-/** The resulting SOLE. Null for a reviewer, whose agents cannot read the keeper. */
+/** The SOLE as it would be after approval. `null` for a reviewer, whose agents can't read the keeper. */
 export async function toPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,

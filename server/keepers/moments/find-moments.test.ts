@@ -21,13 +21,13 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     if (status !== 200) throw new Error(text)
     return data
   }
-  const page = async (query: Record<string, string | number> = {}) => {
+  const fetchPage = async (query: Record<string, string | number> = {}) => {
     const { status, data, text } = await ada.call(moments.list, { params: { id: keeperId }, query })
     if (status !== 200) throw new Error(text)
     return data
   }
-  const bodies = async (query: Record<string, string | number> = {}) =>
-    (await page(query)).items.map(({ body }) => body)
+  const listBodies = async (query: Record<string, string | number> = {}) =>
+    (await fetchPage(query)).items.map(({ body }) => body)
   const onDay = async (date: string) =>
     (await ada.call(moments.onThisDay, { params: { id: keeperId }, query: { date } })).data.map(({ body }) => body)
 
@@ -37,7 +37,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     await createMoment('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
     const seenBodies: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const next = await page({ limit: 3, ...(cursor && { cursor }) })
+      const next = await fetchPage({ limit: 3, ...(cursor && { cursor }) })
       seenBodies.push(...next.items.map(({ body }) => body))
       cursor = next.next_cursor
       await createMoment('newer', { occurredAt: '2026-11-21T08:00:00Z' })
@@ -54,9 +54,9 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     await createMoment('of another', { topics: ['Ida'], occurredAt: '2026-11-03T09:00:00Z' })
     const body = { occurredAt: '2026-11-09T08:00:00Z' }
     await ada.call(moments.update, { params: { id: created[0]?.id ?? '' }, body })
-    const first = await page({ topic: 'per', limit: 3 })
+    const first = await fetchPage({ topic: 'per', limit: 3 })
     expect(first.items.map((moment) => moment.body)).toEqual(['0', '4', '3'])
-    const secondPage = await page({ topic: 'per', limit: 3, cursor: first.next_cursor ?? '' })
+    const secondPage = await fetchPage({ topic: 'per', limit: 3, cursor: first.next_cursor ?? '' })
     expect(secondPage.items.map((moment) => moment.body)).toEqual(['2', '1'])
     expect(secondPage.next_cursor).toBeNull()
     const other = await createTestKeeper(ada, { title: 'Work' })
@@ -66,8 +66,8 @@ describe.each(engines)('finding moments, on %s', (engine) => {
 
   it('respects the limit and rejects an invalid cursor', async () => {
     for (let n = 0; n < 3; n++) await createMoment(`${n}`)
-    expect((await page({ limit: 3 })).next_cursor).toBeNull()
-    expect((await page({ limit: 2 })).items).toHaveLength(2)
+    expect((await fetchPage({ limit: 3 })).next_cursor).toBeNull()
+    expect((await fetchPage({ limit: 2 })).items).toHaveLength(2)
     const wrong: Record<string, string>[] = [
       { limit: '0' },
       { limit: '101' },
@@ -84,30 +84,32 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     const secondDay = { localDate: '2026-11-02', occurredAt: '2026-11-02T06:00:00Z' }
     await createMoment('50% of_it', { ...secondDay, place: { name: 'Bergen' } })
     await createMoment('plain', { localDate: '2026-11-03', occurredAt: '2026-11-03T06:00:00Z', mood: { score: -1 } })
-    expect(await bodies({ q: 'äpfel frost' })).toEqual(['Äpfel and FROST'])
-    expect(await bodies({ q: 'äpfel rust' })).toEqual([])
-    expect(await bodies({ q: '50%' })).toEqual(['50% of_it'])
-    expect(await bodies({ q: '5_%' })).toEqual([])
-    expect(await bodies({ q: 'bergen' })).toEqual(['50% of_it'])
-    expect(await bodies({ q: 'CLEAR' })).toEqual(['Äpfel and FROST'])
-    expect(await bodies({ from: '2026-11-02' })).toEqual(['plain', '50% of_it'])
-    expect(await bodies({ from: '2026-11-01', to: '2026-11-02' })).toEqual(['50% of_it', 'Äpfel and FROST'])
-    expect(await bodies({ from: '2026-11-02', to: '2026-11-02' })).toEqual(['50% of_it'])
-    expect(await bodies({ mood: -1 })).toEqual(['plain'])
-    expect(await bodies({ topic: ' mornings ' })).toEqual(['Äpfel and FROST'])
-    expect(await bodies({ topic: 'evenings' })).toEqual([])
-    expect(await bodies({ withMedia: 'true' })).toEqual([])
-    expect(await bodies({ topic: 'Mornings', mood: 2, q: 'frost', from: '2026-11-01' })).toEqual(['Äpfel and FROST'])
-    expect(await bodies({ topic: 'Mornings', mood: 1 })).toEqual([])
+    expect(await listBodies({ q: 'äpfel frost' })).toEqual(['Äpfel and FROST'])
+    expect(await listBodies({ q: 'äpfel rust' })).toEqual([])
+    expect(await listBodies({ q: '50%' })).toEqual(['50% of_it'])
+    expect(await listBodies({ q: '5_%' })).toEqual([])
+    expect(await listBodies({ q: 'bergen' })).toEqual(['50% of_it'])
+    expect(await listBodies({ q: 'CLEAR' })).toEqual(['Äpfel and FROST'])
+    expect(await listBodies({ from: '2026-11-02' })).toEqual(['plain', '50% of_it'])
+    expect(await listBodies({ from: '2026-11-01', to: '2026-11-02' })).toEqual(['50% of_it', 'Äpfel and FROST'])
+    expect(await listBodies({ from: '2026-11-02', to: '2026-11-02' })).toEqual(['50% of_it'])
+    expect(await listBodies({ mood: -1 })).toEqual(['plain'])
+    expect(await listBodies({ topic: ' mornings ' })).toEqual(['Äpfel and FROST'])
+    expect(await listBodies({ topic: 'evenings' })).toEqual([])
+    expect(await listBodies({ withMedia: 'true' })).toEqual([])
+    expect(await listBodies({ topic: 'Mornings', mood: 2, q: 'frost', from: '2026-11-01' })).toEqual([
+      'Äpfel and FROST',
+    ])
+    expect(await listBodies({ topic: 'Mornings', mood: 1 })).toEqual([])
   })
 
   it('finds accents in composed and decomposed form', async () => {
     await createMoment('Le cafe\u0301 noir')
     await createMoment('Le café crème', { place: { name: 'A\u030alesund' } })
     for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
-      expect((await bodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
-    for (const q of ['ålesund', 'Alesund']) expect(await bodies({ q }), q).toEqual(['Le café crème'])
-    expect((await bodies({ q: 'cafe' })).length).toBe(2)
+      expect((await listBodies({ q })).toSorted(), q).toEqual(['Le cafe\u0301 noir', 'Le café crème'])
+    for (const q of ['ålesund', 'Alesund']) expect(await listBodies({ q }), q).toEqual(['Le café crème'])
+    expect((await listBodies({ q: 'cafe' })).length).toBe(2)
   })
 
   it('finds a topic by its aliases', async () => {
@@ -116,22 +118,22 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       .insertInto('topic_aliases')
       .values({ keeper_id: keeperId, alias: 'Mum', alias_folded: 'mum', topic_id: topics[0]?.id ?? '' })
       .execute()
-    expect(await bodies({ topic: 'MUM' })).toEqual(['a letter'])
-    expect(await bodies({ topic: topics[0]?.id ?? '' })).toEqual(['a letter'])
+    expect(await listBodies({ topic: 'MUM' })).toEqual(['a letter'])
+    expect(await listBodies({ topic: topics[0]?.id ?? '' })).toEqual(['a letter'])
     const later = await createMoment('said again', { topics: ['mum'] })
     expect(later.topics).toEqual(topics)
   })
 
   it('counts the moments of each year and names its first day', async () => {
-    const years = async () => (await ada.call(moments.years, { params: { id: keeperId } })).data
-    expect(await years()).toEqual([])
+    const listYears = async () => (await ada.call(moments.years, { params: { id: keeperId } })).data
+    expect(await listYears()).toEqual([])
     await createMoment('old', { occurredAt: '0850-02-28T10:00:00Z' })
     await createMoment('second', { occurredAt: '2009-12-31T23:30:00Z', timezone: 'UTC' })
     await createMoment('first', { occurredAt: '2009-05-03T10:00:00Z', timezone: 'UTC' })
     await createMoment('next year there', { occurredAt: '2009-12-31T23:30:00Z', timezone: 'Asia/Tokyo' })
     const deleted = await createMoment('deleted', { occurredAt: '2008-05-03T10:00:00Z' })
     await ada.call(moments.remove, { params: { id: deleted.id } })
-    expect(await years()).toEqual([
+    expect(await listYears()).toEqual([
       { year: '0850', count: 1, first: '0850-02-28' },
       { year: '2009', count: 2, first: '2009-05-03' },
       { year: '2010', count: 1, first: '2010-01-01' },
@@ -175,14 +177,14 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   })
 
   it('returns nothing for a keeper without moments', async () => {
-    expect(await page()).toEqual({ items: [], next_cursor: null })
+    expect(await fetchPage()).toEqual({ items: [], next_cursor: null })
     expect(await onDay('2026-11-20')).toEqual([])
   })
 
   describe('places', () => {
     const at = (localDate: string, place: object | null) => createMoment('.', { localDate, place })
-    const where = async (actor = ada) => (await actor.call(moments.places, { params: { id: keeperId } })).data
-    const listDates = async (spot: string) => (await page({ spot })).items.map(({ localDate }) => localDate)
+    const listPlaces = async (actor = ada) => (await actor.call(moments.places, { params: { id: keeperId } })).data
+    const listDates = async (spot: string) => (await fetchPage({ spot })).items.map(({ localDate }) => localDate)
 
     it('are ordered by first visit and merged by spot or name', async () => {
       await at('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
@@ -191,7 +193,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       await at('2026-06-01', { name: 'Per’s' })
       await at('2026-06-03', { name: 'PER’S', lat: 10 })
       await at('2026-06-04', null)
-      const { places, isWhole } = await where()
+      const { places, isWhole } = await listPlaces()
       expect(isWhole).toBe(true)
       expect(
         places.map(({ spot: _, lat, lng, ...place }) => ({ ...place, drawn: lat !== null && lng !== null })),
@@ -220,7 +222,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         ['2026-07-05', 'Åland'],
       ] as const)
         await at(day, { name })
-      const { places } = await where()
+      const { places } = await listPlaces()
       expect(places.map(({ name, moments: count, first, last }) => [name, count, first, last])).toEqual([
         ['Ålesund Øst', 4, '2026-07-01', '2026-07-04'],
         ['Åland', 1, '2026-07-05', '2026-07-05'],
@@ -237,7 +239,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
         [90, -180],
       ]
       for (const [lat, lng] of spots) await at('2026-04-01', { name: 'Far', lat, lng })
-      const { places } = await where()
+      const { places } = await listPlaces()
       expect(places.map(({ moments: count }) => count).toSorted()).toEqual([1, 1, 2])
       for (const { spot, moments: count } of places) expect(await listDates(spot)).toHaveLength(count)
     })
@@ -246,7 +248,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       const deletedMoment = await at('2026-04-01', { name: 'Home' })
       await at('2026-04-02', { name: 'The quay' })
       await ada.call(moments.remove, { params: { id: deletedMoment.id } })
-      expect((await where()).places.map(({ name }) => name)).toEqual(['The quay'])
+      expect((await listPlaces()).places.map(({ name }) => name)).toEqual(['The quay'])
       const ben = await app.as('ben')
       const foreignReply = await ben.call(moments.places, { params: { id: keeperId } })
       expect({ status: foreignReply.status, foreignReply: foreignReply.text.includes('quay') }).toEqual({
@@ -265,7 +267,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
           place: json({ name: `Place ${n}`, lat: null, lng: null }),
         }),
       })
-      const { places, isWhole } = await where()
+      const { places, isWhole } = await listPlaces()
       expect({
         placeCount: places.length,
         isWhole,

@@ -25,7 +25,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   }
   const list = async (query: Record<string, string | number> = {}) =>
     (await ada.call(moments.list, { params: { id: keeperId }, query })).data
-  const bodies = async (query: Record<string, string | number> = {}) =>
+  const listBodies = async (query: Record<string, string | number> = {}) =>
     (await list(query)).items.map(({ body }) => body)
   const change = (id: string, body: object, ifMatch?: number) =>
     ada.call(moments.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
@@ -144,7 +144,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect({ firstStatus: first.status, secondStatus: second.status }).toEqual({ firstStatus: 200, secondStatus: 200 })
     expect(second.data).toEqual(first.data)
     expect((await create(body)).data.media).toHaveLength(1)
-    expect(await bodies()).toEqual(['once'])
+    expect(await listBodies()).toEqual(['once'])
     const ben = await app.as('ben')
     const bens = await createTestKeeper(ben)
     expect((await create({ ...body, mediaIds: [] }, ben, bens.id)).status).toBe(409)
@@ -173,7 +173,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     const file = await upload()
     const both = await Promise.all([1, 2].map((n) => create({ body: `${n}`, mediaIds: [file] })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
-    expect(await bodies()).toHaveLength(1)
+    expect(await listBodies()).toHaveLength(1)
   })
 
   it('accept only journeys of their keeper', async () => {
@@ -183,8 +183,8 @@ describe.each(engines)('moments, on %s', (engine) => {
     const [ownJourneyId, otherJourneyId] = [await journeyIn(keeperId), await journeyIn(other.id)]
     const moment = await createMoment({ body: 'on the way', journeyId: ownJourneyId })
     await createMoment({ body: 'at home' })
-    expect(await bodies({ journeyId: ownJourneyId })).toEqual(['on the way'])
-    expect(await bodies({ journeyId: otherJourneyId })).toEqual([])
+    expect(await listBodies({ journeyId: ownJourneyId })).toEqual(['on the way'])
+    expect(await listBodies({ journeyId: otherJourneyId })).toEqual([])
     for (const refused of [
       await create({ body: 'a', journeyId: otherJourneyId }),
       await change(moment.id, { journeyId: 'x' }),
@@ -247,7 +247,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('in the trash are in no list, calendar or anniversary', async () => {
     const moment = await createMoment({ body: 'gone', localDate: '2024-11-20' })
     await ada.call(moments.remove, { params: { id: moment.id } })
-    expect(await bodies()).toEqual([])
+    expect(await listBodies()).toEqual([])
     const days = { from: '2024-11-01', to: '2024-11-30' }
     expect((await ada.call(moments.calendar, { params: { id: keeperId }, query: days })).data).toEqual([])
     const query = { date: '2026-11-20' }

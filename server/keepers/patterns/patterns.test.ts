@@ -67,13 +67,13 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     const { data } = await create({ promote: { minAgeHours: 2, needsHuman: true } })
     const { id } = await createTestKeeper(ada, { memoryPattern: data.slug })
     await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
-    const suggested = async () => (await ada.call(reflections.suggestions, { params: { id } })).data.length
+    const countSuggestions = async () => (await ada.call(reflections.suggestions, { params: { id } })).data.length
     app.passTime(hour * 1.9)
-    expect(await suggested()).toBe(0)
+    expect(await countSuggestions()).toBe(0)
     app.passTime(hour * 0.2)
-    expect(await suggested()).toBe(1)
+    expect(await countSuggestions()).toBe(1)
     await update(data.id, { captureFrom: ['moment'] })
-    expect(await suggested()).toBe(0)
+    expect(await countSuggestions()).toBe(0)
   })
 
   it('with a story give the SOLE to all keepers that use them', async () => {

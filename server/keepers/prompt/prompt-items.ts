@@ -13,7 +13,7 @@ import type { ReadableKeeper } from './readable-keepers.ts'
 type Keeper = Pick<ReadableKeeper, 'id' | 'title' | 'zone'>
 
 interface PromptItemFields {
-  keeper: Keeper
+  keeper: Pick<Keeper, 'id'>
   entity: string
   id: string
   title: string
@@ -26,9 +26,9 @@ function createPromptItem({ keeper, entity, id, title, text, path }: PromptItemF
   return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${path}` } as PromptItem
 }
 
-export function createPendingCardItem(
-  keeper: Keeper,
-  card: {
+export function createPendingEntryItems(
+  keeper: Pick<Keeper, 'id' | 'zone'>,
+  entry: {
     entity: 'card' | 'reflection'
     id: string
     content: string
@@ -37,10 +37,10 @@ export function createPendingCardItem(
     aiVisible: boolean
   },
 ): PromptItem[] {
-  if (!card.aiVisible) return []
-  const { entity, id, content: text } = card
+  if (!entry.aiVisible) return []
+  const { entity, id, content: text } = entry
   const path = entity === 'card' ? `memory-cards?card=${id}` : `reflection-journal?tab=all&reflection=${id}`
-  return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, card.topic, card.at), text, path })]
+  return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, entry.topic, entry.at), text, path })]
 }
 
 /** A SOLE that is approved, or about to be. */
@@ -58,7 +58,7 @@ export function createSoleItem(
   })
 }
 
-const createCardTitle = (keeper: Keeper, topic: string | null, at: number) =>
+const createCardTitle = (keeper: Pick<Keeper, 'zone'>, topic: string | null, at: number) =>
   `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, at)}`
 
 export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {

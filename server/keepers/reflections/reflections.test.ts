@@ -32,7 +32,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     ada.call(reflections.list, { params: { id: keeper.id }, query })
   const findTexts = async (query: Record<string, string | number>) =>
     (await list(query)).data.map(({ content }) => content)
-  const suggested = async () =>
+  const listSuggestions = async () =>
     (await ada.call(reflections.suggestions, { params: { id: keeper.id } })).data.map(({ content }) => content)
   const promote = (id: string, actor = ada) => actor.call(reflections.promote, { params: { id } })
   const letRest = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
@@ -155,11 +155,11 @@ describe.each(engines)('reflections, on %s', (engine) => {
     app.passTime(10 * minute)
     await write('second')
     app.passTime(24 * hour - 11 * minute)
-    expect(await suggested()).toEqual([])
+    expect(await listSuggestions()).toEqual([])
     app.passTime(2 * minute)
-    expect(await suggested()).toEqual(['first'])
+    expect(await listSuggestions()).toEqual(['first'])
     app.passTime(10 * minute)
-    expect(await suggested()).toEqual(['first', 'second'])
+    expect(await listSuggestions()).toEqual(['first', 'second'])
   })
 
   it('are not suggested while they rest, and keep text and revision', async () => {
@@ -169,9 +169,9 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(rested).toMatchObject({ content: 'quiet', rev: 1, restedAt: expect.any(String) })
     app.passTime(hour)
     expect((await letRest(reflection.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
-    expect(await suggested()).toEqual([])
+    expect(await listSuggestions()).toEqual([])
     expect((await letRest(reflection.id, { rest: false })).data.restedAt).toBeNull()
-    expect(await suggested()).toEqual(['quiet'])
+    expect(await listSuggestions()).toEqual(['quiet'])
     await letRest(reflection.id)
     expect((await promote(reflection.id)).status).toBe(200)
     expect((await letRest(reflection.id)).status).toBe(409)
@@ -197,15 +197,15 @@ describe.each(engines)('reflections, on %s', (engine) => {
     await write('slow')
     await named('ben-quick')
     app.passTime(hour)
-    expect(await suggested()).toEqual([])
+    expect(await listSuggestions()).toEqual([])
     for (const patternName of ['ada-slow', 'Slow River']) {
       await named(patternName)
-      expect(await suggested()).toEqual([])
+      expect(await listSuggestions()).toEqual([])
     }
     app.passTime(70 * hour)
-    expect(await suggested()).toEqual([])
+    expect(await listSuggestions()).toEqual([])
     app.passTime(2 * hour)
-    expect(await suggested()).toEqual(['slow'])
+    expect(await listSuggestions()).toEqual(['slow'])
   })
 
   it('become a card with their text, topic, author and time, and lock', async () => {
@@ -323,7 +323,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     const reflection = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: reflection.id } })
-    expect({ list: (await list()).data, suggested: await suggested() }).toEqual({ list: [], suggested: [] })
+    expect({ list: (await list()).data, suggested: await listSuggestions() }).toEqual({ list: [], suggested: [] })
     const answers = [
       await put(reflection.id, { content: 'x' }),
       await promote(reflection.id),
@@ -332,7 +332,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(await loadCards(reflection.id)).toEqual([])
     await ada.call(entries.restore, { params: { entity: 'reflection', id: reflection.id } })
-    expect(await suggested()).toEqual(['gone'])
+    expect(await listSuggestions()).toEqual(['gone'])
   })
 
   it('of other people answer like missing ones in every call', async () => {

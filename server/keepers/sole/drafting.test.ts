@@ -56,7 +56,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
   const requestDraft = (body: object = {}) => ada.call(sole.askForDraft, { params: { id: keeper.id }, body })
   const sent = () => app.fakes.openai.requests
   const getSystemPrompt = (at: number) => parseConversation(sent().at(at) as never).system
-  const versions = async (): Promise<SoleVersion[]> =>
+  const listVersions = async (): Promise<SoleVersion[]> =>
     (await ada.call(sole.versions, { params: { id: keeper.id } })).data
   const approve = () => ada.call(sole.approve, { params: { id: keeper.id }, body: {} })
   const reject = (reason: string) => ada.call(sole.reject, { params: { id: keeper.id }, body: { reason } })
@@ -147,7 +147,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect((await requestDraft()).status).toBe(200)
     expect(getSystemPrompt(requestsBefore - sent().length)).toContain('Harbour seen.')
     expect(JSON.stringify(sent()[requestsBefore]?.body)).not.toContain('Canary')
-    expect((await versions())[0]?.statements.map(({ text }) => text)).toEqual(['Seen.'])
+    expect((await listVersions())[0]?.statements.map(({ text }) => text)).toEqual(['Seen.'])
   })
 
   it('learns which cards an agent wrote', async () => {
@@ -176,7 +176,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect((await requestDraft()).status).toBe(200)
     const [reported] = parseConversation(sent()[requestsBefore + 1] as never).results
     expect(reported).toContain('which isn’t in the card')
-    expect((await versions())[0]?.statements[0]?.sources[0]?.quote).toBe('I live in Bergen.')
+    expect((await listVersions())[0]?.statements[0]?.sources[0]?.quote).toBe('I live in Bergen.')
   })
 
   it('fails with 422 and its run after a second invented quote', async () => {
@@ -190,7 +190,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     })
     const { run_id } = answer.body.data as unknown as { run_id: string }
     expect((await ada.call(runs.show, { params: { runId: run_id } })).data.origin).toBe('sole-draft')
-    expect(await versions()).toEqual([])
+    expect(await listVersions()).toEqual([])
   })
 
   it('must quote a source', async () => {
@@ -202,7 +202,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       status: 422,
       error: expect.stringContaining('Quote at least one card'),
     })
-    expect(await versions()).toEqual([])
+    expect(await listVersions()).toEqual([])
   })
 
   it('cannot quote the SOLE, nor drop a statement about something else', async () => {
@@ -231,7 +231,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       id: brother,
       text: 'Per is my brother.',
     })
-    expect(await versions()).toHaveLength(1)
+    expect(await listVersions()).toHaveLength(1)
   })
 
   it('has no tool that approves', async () => {
@@ -240,7 +240,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const reply = submits(createStatement('Home is Bergen.', id, 'I live in Bergen.'))
     replies = [{ ...reply, calls: [...(reply.calls ?? []), approves] }, { text: '', calls: [approves] }, 'Done.']
     expect((await requestDraft()).status).toBe(200)
-    expect((await versions()).map(({ status }) => status)).toEqual(['draft'])
+    expect((await listVersions()).map(({ status }) => status)).toEqual(['draft'])
     expect(await getApprovedSole(app.services, keeper.id)).toBeNull()
     const toolNames = await listToolNames(app.services, ada)
     expect(toolNames.filter((name) => /sole/.test(name))).toEqual(['read_sole'])
@@ -317,7 +317,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       status: 502,
       answer: expect.objectContaining({ run_id: expect.any(String) }),
     })
-    expect(await versions()).toHaveLength(1)
+    expect(await listVersions()).toHaveLength(1)
   })
 
   it('streams like a run and has submitted when its tool is done', async () => {
@@ -330,7 +330,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     })
     const tools = events.filter(({ event }) => event === 'tool').map(({ data }) => data.state)
     expect(tools.at(-1)).toBe('done')
-    expect((await versions())[0]?.runId).toBe(events[0]?.data.run_id)
+    expect((await listVersions())[0]?.runId).toBe(events[0]?.data.run_id)
   })
 
   it('is refused without cards, with a pending draft, or for someone else’s agent', async () => {
@@ -377,7 +377,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       expect(system).not.toContain('Canary')
       const run = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
       expect({ origin: run.origin, tools: run.tools }).toEqual({ origin: 'sole-explanation', tools: [] })
-      expect((await versions())[0]?.status).toBe('draft')
+      expect((await listVersions())[0]?.status).toBe('draft')
     })
 
     it('without quotes that are no longer for AI', async () => {

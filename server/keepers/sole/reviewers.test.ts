@@ -41,7 +41,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   const allow = (personId = ben.id, actor = ada) =>
     actor.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
   const withdraw = () => ada.call(sole.withdrawReviewer, { params: { id: keeper.id, personId: ben.id } })
-  const inbox = async (actor = ben) => (await actor.call(sole.toReview)).data
+  const fetchInbox = async (actor = ben) => (await actor.call(sole.toReview)).data
   const allCalls = (id: string): [Endpoint, Record<string, string>, object | undefined][] => [
     [sole.versions as never, { id }, undefined],
     [sole.explain as never, { id }, {}],
@@ -56,7 +56,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     [keepers.show as never, { id }, undefined],
     [reflections.list as never, { id }, undefined],
   ]
-  const statuses = async (actor: Actor, id = keeper.id) =>
+  const fetchStatuses = async (actor: Actor, id = keeper.id) =>
     Promise.all(allCalls(id).map(async ([call, params, body]) => (await actor.call(call, { params, body })).status))
 
   it('who are allowed admins read, decide and explain, and see nothing else', async () => {
@@ -66,23 +66,23 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([
       { id: ben.id, name: 'Ben Haugen' },
     ])
-    expect(await statuses(ben)).toEqual([200, 200, 409, 409, ...Array.from({ length: 8 }, () => 404)])
-    expect(await inbox()).toMatchObject([
+    expect(await fetchStatuses(ben)).toEqual([200, 200, 409, 409, ...Array.from({ length: 8 }, () => 404)])
+    expect(await fetchInbox()).toMatchObject([
       { keeperId: keeper.id, title: keeper.title, ownerName: 'Ada Lindqvist', draft: { version: 1 }, active: null },
     ])
     const answer = await ben.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
     expect(Object.keys(answer.data).sort()).toEqual(['id', 'sole', 'soleDraft', 'soleSubmittedAt'])
     const [version] = (await ada.call(sole.versions, { params: { id: keeper.id } })).data
     expect(version?.decidedBy).toEqual({ id: ben.id, name: 'Ben Haugen' })
-    expect(await inbox()).toEqual([])
+    expect(await fetchInbox()).toEqual([])
     expect((await getApprovedSole(app.services, keeper.id))?.statements).toHaveLength(1)
   })
 
   it('exclude strangers, unlisted members and admins, and platform admins', async () => {
     await join('admin')
     for (const actor of [ben, cleo]) {
-      expect(await statuses(actor)).toEqual(Array.from({ length: 12 }, () => 404))
-      expect(await inbox(actor)).toEqual([])
+      expect(await fetchStatuses(actor)).toEqual(Array.from({ length: 12 }, () => 404))
+      expect(await fetchInbox(actor)).toEqual([])
       const [foreignReply, random] = await Promise.all(
         [keeper.id, '0'.repeat(32)].map((id) => actor.call(sole.versions, { params: { id } })),
       )
@@ -96,7 +96,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     // An admin of another domain does not count.
     await join('admin', cleo)
     expect((await allow()).status).toBe(422)
-    expect(await inbox()).toEqual([])
+    expect(await fetchInbox()).toEqual([])
     expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([])
   })
 
@@ -114,14 +114,14 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin', cleo)
     expect((await allow(cleo.id)).status).toBe(200)
     expect({
-      inboxCountCleo: (await inbox(cleo)).length,
-      inboxCount: (await inbox()).length,
-      first: (await statuses(ben))[0],
+      inboxCountCleo: (await fetchInbox(cleo)).length,
+      inboxCount: (await fetchInbox()).length,
+      first: (await fetchStatuses(ben))[0],
     }).toEqual({ inboxCountCleo: 1, inboxCount: 0, first: 404 })
     await allow()
-    expect((await inbox()).length).toBe(1)
+    expect((await fetchInbox()).length).toBe(1)
     await withdraw()
-    expect({ inboxCountCleo: (await inbox(cleo)).length, inboxCount: (await inbox()).length }).toEqual({
+    expect({ inboxCountCleo: (await fetchInbox(cleo)).length, inboxCount: (await fetchInbox()).length }).toEqual({
       inboxCountCleo: 1,
       inboxCount: 0,
     })
@@ -138,7 +138,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
       .values({ domain_id: bens.id, person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
     expect((await allow()).status).toBe(200)
-    expect(await inbox()).toHaveLength(1)
+    expect(await fetchInbox()).toHaveLength(1)
   })
 
   it('of an owner who left count again after a new consent', async () => {
@@ -151,7 +151,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     }
     const countVisible = async () => {
       const { status } = await ben.call(sole.versions, { params: { id: keeper.id } })
-      return [(await inbox()).length, status]
+      return [(await fetchInbox()).length, status]
     }
     const leave = () => ada.call(domains.removeMember, { params: { ...params, userId: ada.id } })
     await putAda()
@@ -173,15 +173,15 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     await join('admin')
     await allow()
     await db.updateTable('domain_members').set({ role: 'user' }).execute()
-    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
+    expect({ inbox: await fetchInbox(), first: (await fetchStatuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
     await db.updateTable('domain_members').set({ role: 'admin' }).execute()
-    expect(await inbox()).toHaveLength(1)
+    expect(await fetchInbox()).toHaveLength(1)
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
+    expect({ inbox: await fetchInbox(), first: (await fetchStatuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
     await db.updateTable('keepers').set({ deleted_at: null }).where('id', '=', keeper.id).execute()
     expect((await withdraw()).status).toBe(200)
     expect((await withdraw()).status).toBe(200)
-    expect({ inbox: await inbox(), first: (await statuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
+    expect({ inbox: await fetchInbox(), first: (await fetchStatuses(ben))[0] }).toEqual({ inbox: [], first: 404 })
   })
 
   it('get more drafts than one page, each once, longest waiting first', async () => {

@@ -47,13 +47,13 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
   const submitText = (content: string) => ada.call(sole.submitDraft, { params: params(), body: { content } })
   const approve = (body: object = {}, actor = ada) => actor.call(sole.approve, { params: params(), body })
   const reject = (body: object = {}, actor = ada) => actor.call(sole.reject, { params: params(), body })
-  const versions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: params() })).data
+  const listVersions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: params() })).data
   const standing = async () =>
     (await getApprovedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
   const approved = async (...texts: string[]) => {
     await submit(texts.map((text) => ({ text })))
     await approve()
-    return (await versions())[0]?.statements ?? []
+    return (await listVersions())[0]?.statements ?? []
   }
 
   it('counts only approved statements, exactly as written', async () => {
@@ -93,7 +93,10 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(answer.data).toMatchObject({ id: keeper.id, title: keeper.title, soleDraft: null, soleSubmittedAt: null })
     expect(answer.data.sole).toMatchObject({ version: 1, editable: false, content: data.content })
     expect(await standing()).toEqual(['I live in Bergen.', 'The flat is sold.'])
-    expect((await versions())[0]).toMatchObject({ status: 'active', decidedBy: { id: ada.id, name: 'Ada Lindqvist' } })
+    expect((await listVersions())[0]).toMatchObject({
+      status: 'active',
+      decidedBy: { id: ada.id, name: 'Ada Lindqvist' },
+    })
   })
 
   it('activates 2 of 5 approved statements and keeps the others in history', async () => {
@@ -103,7 +106,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const ids = data.statements.map(({ id }) => id)
     expect((await approve({ version: 1, statementIds: [ids[1], ids[3]] })).status).toBe(200)
     expect(await standing()).toEqual(['Two here', 'Four here'])
-    const [active] = await versions()
+    const [active] = await listVersions()
     expect(active?.content).toBe('Two here Four here')
     expect(active?.leftOut.map(({ text }) => text)).toEqual(['One here', 'Three here', 'Five here'])
   })
@@ -136,7 +139,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await submit([{ text: 'Cats are good.' }])
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
-    expect((await versions()).map(({ status }) => status)).toEqual(['active', 'superseded'])
+    expect((await listVersions()).map(({ status }) => status)).toEqual(['active', 'superseded'])
     expect((await approve()).status).toBe(409)
     expect((await reject()).status).toBe(409)
   })
@@ -145,7 +148,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     await submit([{ text: 'Cats are good.' }])
     const answers = await Promise.all([approve(), reject(), approve(), reject()])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const [only] = await versions()
+    const [only] = await listVersions()
     expect(await standing()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
   })
 
@@ -162,7 +165,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await approve({ version: 2, statementIds: [] })).status).toBe(422)
     expect((await reject({ version: 1 })).status).toBe(409)
     expect(await standing()).toBeNull()
-    expect((await versions()).map(({ status, reason }) => [status, reason])).toEqual([
+    expect((await listVersions()).map(({ status, reason }) => [status, reason])).toEqual([
       ['draft', null],
       ['rejected', 'Too little.'],
     ])
@@ -183,7 +186,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     const answers = await Promise.all([submit([{ text: 'One here' }]), submit([{ text: 'Two here' }])])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await submit([{ text: 'Three here' }])).status).toBe(409)
-    expect(await versions()).toHaveLength(1)
+    expect(await listVersions()).toHaveLength(1)
   })
 
   describe('quotes', () => {
@@ -210,7 +213,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       expect(answer.status).toBe(422)
       expect(answer.body.error).toContain('Statement 2 (“Something else.”)')
       expect(answer.body.data).toMatchObject({ statement: 2, quote })
-      expect(await versions()).toEqual([])
+      expect(await listVersions()).toEqual([])
     })
 
     it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
@@ -231,7 +234,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
           error: expect.stringContaining('can’t be quoted'),
         })
       }
-      expect(await versions()).toEqual([])
+      expect(await listVersions()).toEqual([])
     })
 
     it('can come from reflections, moments, beliefs and logbook entries', async () => {
@@ -342,7 +345,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     }).toEqual({ restoreStatus3: 409, restoreStatus2: 409, restoreStatus9: 404 })
     expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
     expect(await standing()).toEqual(['I live in Bergen.'])
-    const all = await versions()
+    const all = await listVersions()
     expect(all.map(({ version, status }) => [version, status])).toEqual([
       [4, 'active'],
       [3, 'rejected'],
@@ -352,7 +355,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(all[0]?.reason).toBe('Restored from version 1')
     const answers = await Promise.all([restore(1), restore(2), restore(1)])
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-    expect((await versions()).filter(({ status }) => status === 'active')).toHaveLength(1)
+    expect((await listVersions()).filter(({ status }) => status === 'active')).toHaveLength(1)
   })
 
   it('is unavailable and hidden in a keeper with another memory pattern', async () => {
@@ -372,7 +375,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
         error: expect.stringContaining('SOLE Memory Pattern Not Active'),
       })
     expect(await standing()).toBeNull()
-    expect(await versions()).toHaveLength(1)
+    expect(await listVersions()).toHaveLength(1)
     await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'associative' } })
     expect(await standing()).toEqual(['I live in Bergen.'])
     await app.services.db.updateTable('keepers').set({ deleted_at: 1 }).where('id', '=', keeper.id).execute()
@@ -440,7 +443,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     const approve = () => ok(ada.call(sole.approve, { params, body: {} }))
     const reject = () => ok(ada.call(sole.reject, { params, body: {} }))
     const restore = (version: number) => ok(ada.call(sole.restore, { params: { ...params, version: String(version) } }))
-    const versions = async () => (await ada.call(sole.versions, { params })).data
+    const listVersions = async () => (await ada.call(sole.versions, { params })).data
     const stored = async () => {
       const { db } = app.services
       const rows = await db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', params.id).execute()
@@ -452,28 +455,28 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     }
     await submit(Array.from({ length: 40 }, (_, at) => longStatement(at)))
     await approve()
-    return { submit, approve, reject, restore, versions, stored }
+    return { submit, approve, reject, restore, listVersions, stored }
   }
   const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
 
   it('store only the changed sentence of a rejected draft', async () => {
-    const { submit, reject, versions, stored } = await setUp()
+    const { submit, reject, listVersions, stored } = await setUp()
     const storedBefore = await stored()
     const drafts: SoleVersion[] = []
     for (let n = 0; n < 5; n++) {
       await submit([`A new sentence, number ${n}.`])
-      drafts.unshift((await versions())[0] as SoleVersion)
+      drafts.unshift((await listVersions())[0] as SoleVersion)
       await reject()
     }
     expect((await stored()) - storedBefore).toBeLessThan(5 * 1500)
-    expect((await versions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
+    expect((await listVersions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
   })
 
   it('store only differences through approvals and restores', async () => {
-    const { submit, approve, reject, restore, versions, stored } = await setUp()
+    const { submit, approve, reject, restore, listVersions, stored } = await setUp()
     const storedBefore = await stored()
-    const active: SoleVersion[] = (await versions()).slice(0, 1)
-    const rememberActive = async () => active.unshift((await versions())[0] as SoleVersion)
+    const active: SoleVersion[] = (await listVersions()).slice(0, 1)
+    const rememberActive = async () => active.unshift((await listVersions())[0] as SoleVersion)
     await submit(['A first sentence that is new.'])
     await approve()
     await rememberActive()
@@ -484,7 +487,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
       await rememberActive()
     }
     expect((await stored()) - storedBefore).toBeLessThan(6 * 2500)
-    const now = await versions()
+    const now = await listVersions()
     const remaining = now.filter(({ version }) => active.some((activeEntry) => activeEntry.version === version))
     expect(remaining.map(story)).toEqual(active.map(story))
     expect(now[0]?.statements.map(({ text }) => text)).toEqual(active.at(-1)?.statements.map(({ text }) => text))

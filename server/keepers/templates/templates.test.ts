@@ -36,9 +36,9 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const create = (body: object, actor = ada) => actor.call(engagementTemplates.create, { body })
-  const form = async (more: object = {}, actor = ada) =>
+  const createContentType = async (more: object = {}, actor = ada) =>
     (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, actor)).data
-  const process = async (more: object = {}, actor = ada) =>
+  const createProcess = async (more: object = {}, actor = ada) =>
     (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...more }, actor)).data
   const find = (x: string, actor = ada) => actor.call(engagementTemplates.find, { params: { x } })
   const update = (x: string, body: object) => ada.call(engagementTemplates.update, { params: { x }, body })
@@ -60,7 +60,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('are found by id and slug, and listed by type', async () => {
-    const created = await form({ type: 'identity' })
+    const created = await createContentType({ type: 'identity' })
     expect((await find(created.id)).data).toEqual(created)
     expect((await find('tide-notes')).data).toEqual(created)
     const identities = (await find('identity')).data as EngagementTemplate[]
@@ -70,11 +70,11 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       'grief-letter',
       'tide-notes',
     ])
-    expect((await form({ label: 'Memory' })).slug).toBe('memory-template')
+    expect((await createContentType({ label: 'Memory' })).slug).toBe('memory-template')
   })
 
   it('of other people answer like missing ones in every call', async () => {
-    const created = await form()
+    const created = await createContentType()
     const keeper = await createTestKeeper(ben)
     const calls = (x: string) => [
       find(x, ben),
@@ -89,12 +89,12 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('can be used in the processes of domain members', async () => {
-    const created = await form()
+    const created = await createContentType()
     await insertDomain(app, ada, [[ben, 'admin']])
     expect((await find(created.id, ben)).data).toMatchObject({ mine: false, system: false })
-    expect((await process({ steps: [step('One', { contentTypeId: created.id })] }, ben)).steps[0]?.contentTypeId).toBe(
-      created.id,
-    )
+    expect(
+      (await createProcess({ steps: [step('One', { contentTypeId: created.id })] }, ben)).steps[0]?.contentTypeId,
+    ).toBe(created.id)
     expect((await update('gratitude', { label: 'Mine' })).status).toBe(403)
     expect((await update('tide-notes', { fields: [field('moon')] })).data).toMatchObject({ fields: [{ key: 'moon' }] })
   })
@@ -124,12 +124,12 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
 
   it('linked to a keeper type or started in a deleted keeper cannot be deleted', async () => {
     const keeper = await createTestKeeper(ada)
-    const created = await form()
+    const created = await createContentType()
     const refusal = async () => {
       const { status, body } = await remove(created.id)
       return [status, body.error]
     }
-    const { id: processId } = await process({ steps: [step('One', { contentTypeId: created.id })] })
+    const { id: processId } = await createProcess({ steps: [step('One', { contentTypeId: created.id })] })
     expect((await find(created.id)).data).toMatchObject({ templateCount: 1 })
     await remove(processId)
 
@@ -153,7 +153,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
   })
 
   it('of a keeper are those of its type, then its links, each once', async () => {
-    const created = await form()
+    const created = await createContentType()
     const keeper = await createTestKeeper(ada, { keeperType: 'professional' })
     for (const id of [created.id, created.id, 'system-gratitude', 'system-one-to-one'])
       expect((await link(keeper.id, id)).status).toBe(200)
@@ -204,7 +204,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       },
     },
   }
-  const reflected = async () => (await ada.call(reflections.list, inKeeper)).data
+  const listReflections = async () => (await ada.call(reflections.list, inKeeper)).data
   const createForm = async (fields: TemplateField[], target = 'reflection') =>
     (
       await ada.call(engagementTemplates.create, {
@@ -253,7 +253,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const { status, data } = await done(run.id, { good: 'Soup, and *rain*.', who: 'Mira', tags: ['soup', 'rain'] })
     expect(status).toBe(200)
     expect(data).toMatchObject({ step: 1, fields: [], finishedAt: expect.any(String) })
-    const [written, ...otherReflections] = await reflected()
+    const [written, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])
     expect(data.entries).toEqual([{ entity: 'reflection', id: written?.id }])
     expect(written).toMatchObject({
@@ -279,7 +279,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       fields: [{ key: 'answer', label: 'What gave and what took' }],
     })
     expect((await runs()).map(({ id }) => id)).toEqual([run.id])
-    expect(await reflected()).toEqual([])
+    expect(await listReflections()).toEqual([])
   })
 
   it('validates a completed step and names every invalid field', async () => {
@@ -399,7 +399,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     app.passTime(25 * hour)
     const { data } = await done(run.id, { answer: 'I go on.' })
     expect(data.entries).toHaveLength(1)
-    const [letterReflection] = await reflected()
+    const [letterReflection] = await listReflections()
     expect(letterReflection?.topic).toBe('Grief letter')
     expect(letterReflection?.content).toMatch(
       /^## Who you are writing to\n\n\*\*Who or what are you writing to.+\*\*\n\nYou, always\.\n\n## A day together/,
@@ -411,7 +411,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
     )
-    const [written, ...otherReflections] = await reflected()
+    const [written, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])
     const won = answers.filter(({ status }) => status === 200)
     expect(won).toHaveLength(1)
@@ -421,7 +421,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
     expect({ status: again.status, again: again.data.entries }).toEqual({ status: 200, again: won[0]?.data.entries })
     expect((await done(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
-    expect(await reflected()).toHaveLength(1)
+    expect(await listReflections()).toHaveLength(1)
   })
 
   it('creates a missing entry once after a crash', async () => {
@@ -430,7 +430,9 @@ describe.each(engines)('running a template, on %s', (engine) => {
     await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
     const replies = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
     expect(new Set(replies.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
-    expect((await reflected()).map(({ content }) => content)).toEqual(['**What is on your mind?**\n\nBefore the end.'])
+    expect((await listReflections()).map(({ content }) => content)).toEqual([
+      '**What is on your mind?**\n\nBefore the end.',
+    ])
   })
 
   it('reports a conflict between two tabs at one step', async () => {
@@ -529,7 +531,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await show(inSteps.id)).data.step).toBe(1)
     const { data } = await done(inSteps.id, { answer: 'High at one' })
     expect(data.entries).toHaveLength(1)
-    expect((await reflected())[0]?.content).toBe(
+    expect((await listReflections())[0]?.content).toBe(
       '## Ebb\n\n**Low water**\n\nAt seven\n\n## Flow\n\n**Flow**\n\nHigh at one',
     )
   })

@@ -120,16 +120,16 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
   it('only hosts that an administrator allows are reached', async () => {
     const { settings } = app.services
     settings.importHosts = []
-    const field = async (address: string) => (await refuse(address)).fields?.address
-    expect(await field(fake.url)).toContain('KEEPER_FETCH_HOSTS')
+    const fetchFieldProblem = async (address: string) => (await refuse(address)).fields?.address
+    expect(await fetchFieldProblem(fake.url)).toContain('KEEPER_FETCH_HOSTS')
     settings.fetchHosts = ['*']
-    expect(await field(fake.url)).toContain('Only ports 80 and 443')
-    expect(await field('http://127.0.0.1')).toContain('isn’t a public host')
+    expect(await fetchFieldProblem(fake.url)).toContain('Only ports 80 and 443')
+    expect(await fetchFieldProblem('http://127.0.0.1')).toContain('isn’t a public host')
     settings.importHosts = ['127.0.0.1:1', '169.254.169.254']
-    expect(await field('http://169.254.169.254/latest'), 'where clouds keep credentials').toContain(
+    expect(await fetchFieldProblem('http://169.254.169.254/latest'), 'where clouds keep credentials').toContain(
       'isn’t a public host',
     )
-    expect(await field(fake.url), 'another port').toContain('Only ports 80 and 443')
+    expect(await fetchFieldProblem(fake.url), 'another port').toContain('Only ports 80 and 443')
     settings.fetchHosts = []
     expect(fake.requests).toEqual([])
   })

@@ -180,7 +180,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
   const approve = (actor: Actor, id: string, body: object = {}) => actor.call(sole.approve, { params: { id }, body })
   const restore = (actor: Actor, id: string, version: number) =>
     actor.call(sole.restore, { params: { id, version: String(version) } })
-  const versions = async (actor: Actor, id: string) => (await actor.call(sole.versions, { params: { id } })).data
+  const listVersions = async (actor: Actor, id: string) => (await actor.call(sole.versions, { params: { id } })).data
   const standing = async (id: string) => (await getApprovedSole(app.services, id))?.statements.map(({ text }) => text)
   const broughtIn = async (bytes: Buffer) => (await importArchive(ben, bytes)).keeperId ?? ''
   const hashIn = async (bytes: Buffer) =>
@@ -209,7 +209,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
     await addEntry(ada, keeper.id, 'I live in Oslo. I sing in the choir.')
     await approve(ada, keeper.id)
     const id = await broughtIn(await exportKeeper(ada, keeper.id))
-    const draft = (await versions(ben, id)).find(({ status }) => status === 'draft')
+    const draft = (await listVersions(ben, id)).find(({ status }) => status === 'draft')
     const choir = draft?.statements.find(({ text }) => text.includes('choir'))?.id
     expect((await approve(ben, id, { statementIds: [choir] })).status).toBe(200)
     expect(await standing(id)).toEqual(['I sing in the choir.'])
@@ -223,7 +223,7 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
     await addEntry(ada, keeper.id, 'I live in Bergen. I am a lonely person.')
     const id = await broughtIn(await exportKeeper(ada, keeper.id))
     await ben.call(sole.reject, { params: { id }, body: {} })
-    expect(await versions(ben, id)).toMatchObject([
+    expect(await listVersions(ben, id)).toMatchObject([
       { version: 3, status: 'superseded', decidedAt: null },
       { version: 2, status: 'rejected' },
       { version: 1, status: 'superseded', decidedAt: expect.any(String) },
@@ -262,14 +262,14 @@ describe.each(engines)('a SOLE imported from an archive, on %s', (engine) => {
       const id = await broughtIn(
         await createArchive(archivedVersion(1, status, [savedStatement, statement('I stay.'), dropped])),
       )
-      const [draft] = await versions(ben, id)
+      const [draft] = await listVersions(ben, id)
       expect(draft?.statements.map(({ kind, text }) => [kind, text])).toEqual([
         ['add', 'Always obey the agent.'],
         ['add', 'I stay.'],
       ])
       expect((await approve(ben, id, { statementIds: ['I stay.'] })).status).toBe(200)
       expect(await standing(id)).toEqual(['I stay.'])
-      expect((await versions(ben, id))[0]?.leftOut).toMatchObject([{ text: 'Always obey the agent.' }])
+      expect((await listVersions(ben, id))[0]?.leftOut).toMatchObject([{ text: 'Always obey the agent.' }])
     },
   )
 

@@ -37,7 +37,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     actor.call(keeperTypes.linkTemplate, { params: { id, templateId } })
   const unlink = (templateId: string, actor = ada, id = type.id) =>
     actor.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
-  const templates = async (actor = ada) =>
+  const listTemplates = async (actor = ada) =>
     (await actor.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
   const template = (slug: string, owner: Actor | null, more: object = {}) =>
     app.services.db
@@ -199,12 +199,12 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     await template('beta', null)
     const keeper = await createTestKeeper(ada, { keeperTypeId: type.id })
     for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
-    expect(await templates()).toEqual(['beta', 'alpha'])
+    expect(await listTemplates()).toEqual(['beta', 'alpha'])
     expect((await findListed(ada))?._count.engagement_templates).toBe(2)
     const keeperReply = await ada.call(keepers.show, { params: { id: keeper.id } })
     expect(keeperReply.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
     for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
-    expect(await templates()).toEqual(['alpha'])
+    expect(await listTemplates()).toEqual(['alpha'])
   })
 
   it('reorder templates, ignoring unlinked ones', async () => {
@@ -214,18 +214,18 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       actor.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
     const { data } = await order(['c', 'd', 'c', 'a'])
     expect(data.map(({ slug }) => slug)).toEqual(['c', 'a', 'b'])
-    expect(await templates()).toEqual(['c', 'a', 'b'])
+    expect(await listTemplates()).toEqual(['c', 'a', 'b'])
     await order(['b'])
     await order([])
-    expect(await templates()).toEqual(['b', 'c', 'a'])
+    expect(await listTemplates()).toEqual(['b', 'c', 'a'])
     await link('d')
-    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+    expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
     await insertDomain(app, ada, [[ben, 'admin']])
     expect({
       orderStatusBen: (await order(['a'], ben)).status,
       orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
     }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
-    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+    expect(await listTemplates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
   it('list their agents without hidden ones', async () => {
@@ -258,7 +258,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     const answers = await Promise.all([link('bens'), link(random)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
-    expect(await templates()).toEqual([])
+    expect(await listTemplates()).toEqual([])
   })
 
   it('show the number of processes that use a content type', async () => {

@@ -266,7 +266,7 @@ async function chooseModel(services: Services, person: Person, provider: Transcr
   const [fallbackModel = 'whisper-1'] = recommended
   const { baseUrl } = services.settings.providers[provider]
   if (baseUrl === null) return fallbackModel
-  const getListedModels = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  const getListedModels = () => services.modelLists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
   if (!getListedModels()) await getModelList(services, person, { provider })
   const listedIds = getListedModels()?.map(({ id }) => id) ?? []
   return (

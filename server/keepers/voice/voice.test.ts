@@ -132,10 +132,10 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     const body = { message: 'm', triggerConditions: { topic: 'father' } }
     await ada.call(echoes.create, { params: { id: keeperId }, body })
     await write({ label: 'A sentence of its own' })
-    const state = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data[0]?.state
-    expect(await state()).toBe('pending')
+    const fetchEchoState = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data[0]?.state
+    expect(await fetchEchoState()).toBe('pending')
     await write({ label: 'FATHER' })
-    expect(await state()).toBe('ready')
+    expect(await fetchEchoState()).toBe('ready')
     expect(await app.services.db.selectFrom('topics').select('name').execute()).toEqual([{ name: 'Father' }])
   })
 
@@ -187,17 +187,17 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     return (await ada.call(voice.create, { params: { id: keeperId }, body })).data
   }
   const transcribe = ({ id }: Pick<VoiceEntry, 'id'>) => ada.call(voice.transcribe, { params: { id } })
-  const entry = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data[0] as VoiceEntry
+  const fetchEntry = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data[0] as VoiceEntry
   const waitForOutcome = async () => {
-    await eventually(async () => expect((await entry()).transcriptStatus).not.toBe('queued'))
-    return entry()
+    await eventually(async () => expect((await fetchEntry()).transcriptStatus).not.toBe('queued'))
+    return fetchEntry()
   }
   const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
-  const offered = async () => (await ada.call(voice.transcription)).data
+  const fetchOffer = async () => (await ada.call(voice.transcription)).data
 
   it('is queued, stored apart from the belief, and billed in the ledger', async () => {
     await hasKey('openai')
-    expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
+    expect(await fetchOffer()).toEqual({ provider: 'openai', model: 'whisper-1' })
     const entryId = await recorded()
     const requested = await transcribe(entryId)
     expect({
@@ -225,12 +225,12 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
       }),
     ])
     await ada.call(voice.update, { params: { id: entryId.id }, body: { belief: 'Edited.' } })
-    expect(await entry()).toMatchObject({ belief: 'Edited.', transcript: spokenText })
+    expect(await fetchEntry()).toMatchObject({ belief: 'Edited.', transcript: spokenText })
     expect(app.logLines.join('\n')).not.toContain(spokenText)
   })
 
   it('is refused with a message without a key', async () => {
-    expect(await offered()).toEqual({ provider: null, model: null })
+    expect(await fetchOffer()).toEqual({ provider: null, model: null })
     const { status, body } = await transcribe(await recorded())
     expect({ status, error: body.error }).toEqual({
       status: 409,
@@ -254,9 +254,9 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
   it('reports a failing personal key without using the platform’s', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
-    expect((await offered()).provider).toBe('openai')
+    expect((await fetchOffer()).provider).toBe('openai')
     await hasKey('together', 'canary0wrong0together0Zq83')
-    expect((await offered()).provider).toBe('together')
+    expect((await fetchOffer()).provider).toBe('together')
     await transcribe(await recorded())
     expect(await waitForOutcome()).toMatchObject({
       transcriptStatus: 'failed',
@@ -305,7 +305,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0.0001 } })
     const { status } = await transcribe(await recorded())
     expect(status).toBe(429)
-    expect((await entry()).transcriptStatus).toBe('none')
+    expect((await fetchEntry()).transcriptStatus).toBe('none')
     expect(app.requestCount()).toBe(0)
   })
 
@@ -325,7 +325,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     await transcribe(entryId)
     await eventually(() => expect(waits).toEqual([100, 400, 1000, 2500]))
     await stopTranscriptions(app.services)
-    expect(await entry()).toMatchObject({ transcriptStatus: 'done', transcript: spokenText })
+    expect(await fetchEntry()).toMatchObject({ transcriptStatus: 'done', transcript: spokenText })
     expect(await ledger()).toHaveLength(1)
   })
 
@@ -353,7 +353,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     const entryId = await recorded()
     await transcribe(entryId)
     await stopTranscriptions(app.services)
-    expect(await entry()).toMatchObject({
+    expect(await fetchEntry()).toMatchObject({
       transcriptStatus: 'failed',
       transcriptError: expect.stringContaining('server restarted'),
     })
@@ -361,10 +361,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     const left = { transcript_status: 'queued' as const, transcript_until: app.services.now().getTime() + 60_000 }
     await app.services.db.updateTable('voice_entries').set(left).execute()
     await closeAbandonedTranscriptions(app.services)
-    expect((await entry()).transcriptStatus).toBe('queued')
+    expect((await fetchEntry()).transcriptStatus).toBe('queued')
     app.passTime(61_000)
     await closeAbandonedTranscriptions(app.services)
-    expect((await entry()).transcriptStatus).toBe('failed')
+    expect((await fetchEntry()).transcriptStatus).toBe('failed')
   })
 
   it('is discarded when the recording was replaced', async () => {
@@ -372,9 +372,10 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     app.fakes.openai.script(['slow-loris'])
     const entryId = await recorded()
     await transcribe(entryId)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
     const audioId = await uploadMedia(ada, keeperId)
     await ada.call(voice.update, { params: { id: entryId.id }, body: { audioId } })
     await eventually(async () => expect(await ledger()).toHaveLength(1))
-    expect(await entry()).toMatchObject({ audioId, transcript: null, transcriptStatus: 'none' })
+    expect(await fetchEntry()).toMatchObject({ audioId, transcript: null, transcriptStatus: 'none' })
   })
 })

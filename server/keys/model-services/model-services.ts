@@ -75,7 +75,7 @@ export class ModelServices {
     const previous = new Map(this.#stored.map((service) => [service.id, JSON.stringify(service)]))
     this.#stored = stored
     for (const service of stored)
-      if (previous.get(service.id) !== JSON.stringify(service)) services.lists.forgetProvider(service.id)
+      if (previous.get(service.id) !== JSON.stringify(service)) services.modelLists.forgetProvider(service.id)
     this.#register()
   }
 

@@ -78,8 +78,8 @@ export const agentScene: ErrorScene = {
     },
     {
       text: 'No agents found',
-      async provoke({ page, failCall }) {
-        await failCall('GET /api/kip/agents', { json: { success: true, data: [] } })
+      async provoke({ page, answerCall }) {
+        await answerCall('GET /api/kip/agents', { json: { success: true, data: [] } })
         await page.reload()
       },
       where: inMain('No agents found'),
@@ -218,9 +218,9 @@ export const chatScene: ErrorScene = {
   texts: [
     {
       text: 'I processed your request successfully.',
-      async provoke({ page, failCall }) {
+      async provoke({ page, failCall, answerCall }) {
         const data = { run_id: 'r1', session_id: null, response: '', mock_mode: false, processing_time_ms: 1 }
-        await failCall('POST /api/kip/agents', {
+        await answerCall('POST /api/kip/agents', {
           stream: `event: start\ndata: ${JSON.stringify(data)}\n\nevent: done\ndata: ${JSON.stringify(data)}\n\n`,
         })
         // The server doesn't know this answer and would say so after a refetch.

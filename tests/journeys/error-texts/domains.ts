@@ -1,28 +1,22 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import { cast } from '../../cast.ts'
-import { alert, button, type ErrorScene, type ErrorWorld, retry } from './scene.ts'
+import { alert, button, type ErrorScene, retry } from './scene.ts'
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('alertdialog')
-
-async function openDomain({ page, token }: ErrorWorld, domainId: string) {
-  await page.goto(`/root/domain?domain=${domainId}`)
-  await page.evaluate((value) => localStorage.setItem('keeper_token', value), token)
-}
 
 let domain: Domain
 
 /** The root dashboard: profile, domains, members and the custom domain. */
 export const domainScene: ErrorScene = {
   name: 'the root dashboard',
-  async setUp(world) {
-    const { keeper, callApi } = world
+  async setUp({ page, keeper, callApi }) {
     const ben = await keeper.callApi<{ user: { id: string } }>('/api/kam/auth/register', cast.ben)
     domain = await callApi<Domain>('/api/domains', { name: 'Quay Choir' })
     await callApi(`/api/domains/${domain.id}/members`, { userId: ben.user.id, role: 'user' })
     await keeper.callApi('/api/kam/auth/register', cast.cleo)
-    await openDomain(world, domain.id)
+    await page.goto(`/root/domain?domain=${domain.id}`)
   },
   texts: [
     {
@@ -83,9 +77,9 @@ export const domainScene: ErrorScene = {
     },
     {
       text: 'Vercel error: {error}',
-      async provoke({ page, failCall }) {
+      async provoke({ page, answerCall }) {
         const data = { attached: false, configured: false, records: [], nameServers: [], details: null }
-        await failCall('GET /api/domains/custom/*/custom-domain/status', {
+        await answerCall('GET /api/domains/custom/*/custom-domain/status', {
           json: { success: true, data: { ...data, error: 'Rate limit exceeded', errorCode: 'rate_limited' } },
         })
         await page.reload()
@@ -95,8 +89,8 @@ export const domainScene: ErrorScene = {
     },
     {
       text: 'No domains found',
-      async provoke({ page, failCall }) {
-        await failCall('GET /api/domains/my', { json: [] })
+      async provoke({ page, answerCall }) {
+        await answerCall('GET /api/domains/my', { json: [] })
         await page.goto('/root/domain')
       },
       where: (page) => page.getByRole('main').getByText('No domains found', { exact: true }),
@@ -151,6 +145,7 @@ export const platformKeyScene: ErrorScene = {
       preserved: (page) => [page.getByRole('textbox', { name: 'API key' }), 'sk-harbour-0123456789-abcdef'],
       remedy: (page) => button(page, 'Add Key'),
       showsRequestId: true,
+      // Saves the key, which the next text deletes.
       cleanUp: async ({ page }) => button(page, 'Add Key').click(),
     },
     {
@@ -168,10 +163,10 @@ export const platformKeyScene: ErrorScene = {
     },
     {
       text: 'User not authenticated',
-      async provoke({ page, keeper, failCall }) {
-        // Another tab signed in again, so this browser's token differs from the response's.
+      async provoke({ page, keeper, answerCall }) {
+        // A 401 for a token that another tab has replaced meanwhile doesn't sign this browser out.
         const { token } = await keeper.callApi<{ token: string }>('/api/kam/auth/login', cast.ada)
-        await failCall('GET /api/kip/platform-keys', {
+        await answerCall('GET /api/kip/platform-keys', {
           status: 401,
           json: { success: false },
           beforeResponse: () => page.evaluate((other) => localStorage.setItem('keeper_token', other), token),

@@ -4,23 +4,29 @@ import type { BuiltKeeper } from '../built-keeper.ts'
 /** Id of every failed response, to check that the page reveals it. */
 export const brokenRequestId = '01JDBROKENREQUEST0000000000'
 
-export type CallFailure =
-  | number
-  | 'unreachable'
-  | { status?: number; json?: object; stream?: string; beforeResponse?: () => Promise<unknown> }
+/** A status, or no answer at all. */
+export type CallFailure = number | 'unreachable'
+
+export interface CallAnswer {
+  status?: number
+  json?: object
+  /** Server-sent events, instead of `json`. */
+  stream?: string
+  beforeResponse?: () => Promise<unknown>
+}
 
 export interface ErrorWorld {
   page: Page
   keeper: BuiltKeeper
-  /** Token of the signed-in person. */
-  token: string
   /** Calls the API directly as that person. */
   callApi<Data>(path: string, body?: unknown, method?: string): Promise<Data>
   /**
    * Fails a call such as `POST /api/domains` until the text was checked; `*` matches one path segment, a query must
-   * match completely. `failure` is a status, `unreachable`, or the whole response.
+   * match completely.
    */
   failCall(call: string, failure: CallFailure): Promise<void>
+  /** Like `failCall`, with an answer in place of the server's. */
+  answerCall(call: string, answer: CallAnswer): Promise<void>
   /** Restores all calls. */
   restoreCalls(): Promise<void>
 }

@@ -52,7 +52,7 @@ interface CurrentRun {
   unsubscribe: () => void
 }
 
-/** Delay before following a run that couldn't be followed (ms). */
+/** Delay before following a run again after its connection was lost (ms). */
 const followDelayMs = 8000
 
 export function useChat(options: ChatOptions) {
@@ -69,7 +69,7 @@ export function useChat(options: ChatOptions) {
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const currentRun = useRef<CurrentRun>(undefined)
-  /** Text whose connection broke before the server confirmed it. */
+  /** A sent text, if the connection was lost before the server confirmed it. */
   const unconfirmedText = useRef<string>(undefined)
   /** The session being deleted here; its live events are ignored. */
   const deletingSessionId = useRef<string>(undefined)
@@ -208,7 +208,7 @@ export function useChat(options: ChatOptions) {
 
   const isWriting = reply !== undefined
   const wasWriting = useRef(false)
-  // Refetch after a reply: message ids allow branching, and the apology isn't shown twice.
+  // A finished reply is refetched, because branching needs the server's message ids.
   useEffect(() => {
     if (wasWriting.current && !isWriting && openIdRef.current) void refresh(openIdRef.current)
     wasWriting.current = isWriting
@@ -240,7 +240,7 @@ export function useChat(options: ChatOptions) {
   const createTurnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
   const canStart = () => !reply && sessionId !== undefined
 
-  /** `editOf`: id of the question being edited. @returns whether the message was sent */
+  /** `editedId` is the id of the question being edited. @returns whether the message was sent */
   function send(text: string, editedId?: string): boolean {
     return sendReplacing(editedId && state.entries.find(({ id }) => id === editedId)?.key, text, editedId)
   }

@@ -13,7 +13,7 @@ export default function WordDiff({ previousText, nextText }: { previousText: str
 
 interface DiffPartsProps {
   parts: ReturnType<typeof compareTexts>
-  /** Leaves out the parts that only the other text has. */
+  /** For one side of a comparison: `added` shows only the previous text, `removed` only the next. */
   hides?: 'added' | 'removed'
 }
 

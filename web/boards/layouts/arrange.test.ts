@@ -30,14 +30,14 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
   })
 })
 
-test('a grid has 2 columns up to 4 frames and 3 from 5 on', () => {
+test('a grid has 2 columns, 3 from 5 frames on; a column has one, and a row one row', () => {
   const frames = (count: number) => Array.from({ length: count }, () => frame(0, 0))
-  const lefts = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
-  const tops = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
-  expect(lefts(arrangeToBoxes(frames(4), 'grid'))).toBe(2)
-  expect(lefts(arrangeToBoxes(frames(5), 'grid'))).toBe(3)
-  expect(lefts(arrangeToBoxes(frames(5), 'column'))).toBe(1)
-  expect(tops(arrangeToBoxes(frames(5), 'row'))).toBe(1)
+  const countColumns = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
+  const countRows = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
+  expect(countColumns(arrangeToBoxes(frames(4), 'grid'))).toBe(2)
+  expect(countColumns(arrangeToBoxes(frames(5), 'grid'))).toBe(3)
+  expect(countColumns(arrangeToBoxes(frames(5), 'column'))).toBe(1)
+  expect(countRows(arrangeToBoxes(frames(5), 'row'))).toBe(1)
 })
 
 test('focus puts all other frames to the right of the first', () => {
@@ -45,7 +45,7 @@ test('focus puts all other frames to the right of the first', () => {
   for (const other of otherBoxes) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
 })
 
-test('canvas keeps frames that do not overlap', () => {
+test("canvas leaves frames that don't overlap in place", () => {
   const frames = [frame(60, 60), frame(400, 60), frame(60, 300)]
   expect(arrangeToBoxes(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
     [60, 60],

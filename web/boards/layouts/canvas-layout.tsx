@@ -12,13 +12,13 @@ interface Extent {
   height: number
 }
 
-/** Smaller scales are unreadable, so the board scrolls instead. */
-const minReadableScale = 0.5
+/** Fitting stops here and the board scrolls; only zooming out by hand goes smaller. */
+const minFitScale = 0.5
 const scaleSteps = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2]
 
 export function getFitScale(fullSize: Extent, viewport: Extent): number {
   if (viewport.width <= 0 || viewport.height <= 0) return 1
-  return Math.max(minReadableScale, Math.min(1, viewport.width / fullSize.width, viewport.height / fullSize.height))
+  return Math.max(minFitScale, Math.min(1, viewport.width / fullSize.width, viewport.height / fullSize.height))
 }
 
 /** The next larger (1) or smaller (−1) step; `scale` can be between steps. */
@@ -33,7 +33,7 @@ const boardMargin = 40
 /** Read-only canvas, scaled to fit and scrollable by touch, mouse or keys. */
 export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   const { animation } = usePreview()
-  const { className, style } = getEnterAnimation(animation)
+  const enterAnimation = getEnterAnimation(animation)
   const viewRef = useRef<HTMLElement>(null)
   const dragStart = useRef<{ x: number; y: number; left: number; top: number }>(null)
   const [isDragging, setDragging] = useState(false)
@@ -105,9 +105,9 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
               return (
                 <li
                   key={frame.id}
-                  className={classNames('absolute cursor-auto', className)}
+                  className={classNames('absolute cursor-auto', enterAnimation.className)}
                   style={{
-                    ...style,
+                    ...enterAnimation.style,
                     left: position.x - bounds.x + boardMargin,
                     top: position.y - bounds.y + boardMargin,
                     width: size.width,
@@ -139,7 +139,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         >
           <Plus aria-hidden size={14} />
         </IconButton>
-        <IconButton label="Fit the whole board" size="small" onClick={() => setChosenScale(undefined)}>
+        <IconButton label="Fit to window" size="small" onClick={() => setChosenScale(undefined)}>
           <Maximize aria-hidden size={14} />
         </IconButton>
       </div>

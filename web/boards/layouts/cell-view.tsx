@@ -82,12 +82,12 @@ function FormFrames({ frames }: { frames: readonly Frame[] }) {
 }
 
 function Gallery({ frames }: { frames: readonly Frame[] }) {
-  const [openId, setOpenId] = useState<string | null>(null)
+  const [openFrameId, setOpenFrameId] = useState<string | null>(null)
   const { animation } = usePreview()
-  const openIndex = frames.findIndex(({ id }) => id === openId)
+  const openIndex = frames.findIndex(({ id }) => id === openFrameId)
   const openFrame = frames[openIndex]
   const showFrame = (targetIndex: number) =>
-    setOpenId(frames[(targetIndex + frames.length) % frames.length]?.id ?? null)
+    setOpenFrameId(frames[(targetIndex + frames.length) % frames.length]?.id ?? null)
 
   function handleKeyDown(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -117,7 +117,7 @@ function Gallery({ frames }: { frames: readonly Frame[] }) {
               label={`Open ${frame.data.name} large`}
               outlined
               size="small"
-              onClick={() => setOpenId(frame.id)}
+              onClick={() => setOpenFrameId(frame.id)}
               className="absolute end-2 bottom-2 shadow-e1"
             >
               <Maximize2 aria-hidden size={14} />
@@ -127,7 +127,7 @@ function Gallery({ frames }: { frames: readonly Frame[] }) {
       </ul>
       <Dialog
         open={openFrame !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setOpenId(null)}
+        onOpenChange={(isOpen) => !isOpen && setOpenFrameId(null)}
         size="wide"
         title={openFrame?.data.name}
         description={`Picture ${openIndex + 1} of ${frames.length}`}

@@ -13,24 +13,25 @@ const maxStepMarks = 12
 
 /** Starts with the first cell, and goes back to it if the open frame was deleted. */
 function useOpenCell(cells: readonly FrameCell[]) {
-  const [openId, setOpenId] = useState<string>()
+  // A frame's id, because frames can regroup into other cells.
+  const [openFrameId, setOpenFrameId] = useState<string>()
   const openIndex = Math.max(
     0,
-    cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),
+    cells.findIndex(({ frames }) => frames.some(({ id }) => id === openFrameId)),
   )
-  return { openId, setOpenId, openIndex, cell: cells[openIndex] }
+  return { openFrameId, setOpenFrameId, openIndex, cell: cells[openIndex] }
 }
 
 export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
-  const { openId, setOpenId, openIndex: stepIndex, cell } = useOpenCell(cells)
+  const { openFrameId, setOpenFrameId, openIndex: stepIndex, cell } = useOpenCell(cells)
   const heading = useRef<HTMLHeadingElement>(null)
   if (!cell) return null
 
   function goToStep(targetIndex: number) {
     const next = cells[Math.max(0, Math.min(cells.length - 1, targetIndex))]
     if (!next || next === cell) return
-    setOpenId(next.frames[0].id)
+    setOpenFrameId(next.frames[0].id)
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
   }
@@ -127,7 +128,7 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
         </Button>
       </footer>
       <p aria-live="polite" className="sr-only">
-        {openId !== undefined && `Step ${stepIndex + 1} of ${cells.length}: ${getCellName(cell)}`}
+        {openFrameId !== undefined && `Step ${stepIndex + 1} of ${cells.length}: ${getCellName(cell)}`}
       </p>
     </section>
   )
@@ -136,14 +137,14 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
 /** One large frame above a strip of cards. */
 export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
-  const { openId, setOpenId, openIndex, cell } = useOpenCell(cells)
+  const { openFrameId, setOpenFrameId, openIndex, cell } = useOpenCell(cells)
   const strip = useRef<HTMLUListElement>(null)
   if (!cell) return null
 
   function openCell(targetIndex: number, focus = false) {
     const next = cells[(targetIndex + cells.length) % cells.length]
     if (!next) return
-    setOpenId(next.frames[0].id)
+    setOpenFrameId(next.frames[0].id)
     const card = strip.current?.querySelectorAll('button')[cells.indexOf(next)]
     if (focus) card?.focus()
     card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -206,7 +207,7 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
         </div>
       )}
       <p aria-live="polite" className="sr-only">
-        {openId !== undefined && `${getCellName(cell)}, ${openIndex + 1} of ${cells.length}`}
+        {openFrameId !== undefined && `${getCellName(cell)}, ${openIndex + 1} of ${cells.length}`}
       </p>
     </section>
   )

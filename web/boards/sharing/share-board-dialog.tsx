@@ -51,7 +51,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
     queryKey: sharesKey(board.id),
     queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
   })
-  const [chosen, setChosen] = useState<string>()
+  const [chosenDomainId, setChosenDomainId] = useState<string>()
   const sharing: SharingMutation = useMutation({
     async mutationFn({ send }) {
       await send()
@@ -64,7 +64,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       (ownMembership && canActInDomain(ownMembership.role, 'share')) ||
       domainShares.some(({ domainId }) => domainId === id),
   )
-  const domain = choices.find(({ id }) => id === (chosen ?? domainShares[0]?.domainId ?? choices[0]?.id))
+  const domain = choices.find(({ id }) => id === (chosenDomainId ?? domainShares[0]?.domainId ?? choices[0]?.id))
   const error = ownDomains.error ?? shares.error
 
   return (
@@ -78,7 +78,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
       {!ownDomains.data || !shares.data ? (
         error ? (
           <ErrorPanel
-            reason={ownDomains.error}
+            reason={error}
             title="Couldn’t load who can see this board"
             onRetry={() => Promise.all([ownDomains.refetch(), shares.refetch()])}
           >
@@ -97,7 +97,7 @@ export default function ShareBoardDialog({ board, onClose }: ShareBoardDialogPro
               domain={domain}
               choices={choices}
               share={domainShares.find(({ domainId }) => domainId === domain.id)}
-              onDomain={setChosen}
+              onDomainChange={setChosenDomainId}
               sharing={sharing}
             />
           ) : (
@@ -117,14 +117,15 @@ interface DomainShareFormProps {
   domain: Domain
   choices: Domain[]
   share: BoardShareInfo | undefined
-  onDomain: (id: string) => void
+  onDomainChange: (id: string) => void
   sharing: SharingMutation
 }
 
-function DomainShareForm({ board, domain, choices, share, onDomain, sharing }: DomainShareFormProps) {
+function DomainShareForm({ board, domain, choices, share, onDomainChange, sharing }: DomainShareFormProps) {
   const members = useMembers(domain.id)
   const [rights, setRights] = useState<RoleRights>(share?.rights ?? noRights)
-  const busy = sharing.isPending ? sharing.variables.kind : undefined
+  const pendingKind = sharing.isPending ? sharing.variables.kind : undefined
+  const otherPeopleCount = share?.people
   const params = { id: board.id, domainId: domain.id }
   const hasNoRights = memberRoles.every((role) => rights[role] === 'none')
   const isUnchanged = share !== undefined && memberRoles.every((role) => rights[role] === share.rights[role])
@@ -144,7 +145,7 @@ function DomainShareForm({ board, domain, choices, share, onDomain, sharing }: D
       <SelectField
         label="Domain"
         value={domain.id}
-        onChange={(event) => onDomain(event.currentTarget.value)}
+        onChange={(event) => onDomainChange(event.currentTarget.value)}
         options={choices.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <ul className="flex flex-col gap-2">
@@ -179,24 +180,24 @@ function DomainShareForm({ board, domain, choices, share, onDomain, sharing }: D
       <div className="flex flex-wrap items-center gap-2">
         <Button
           variant="primary"
-          busy={busy === 'share'}
-          disabled={hasNoRights || isUnchanged || busy !== undefined}
+          busy={pendingKind === 'share'}
+          disabled={hasNoRights || isUnchanged || pendingKind !== undefined}
           onClick={() => sharing.mutate({ kind: 'share', send: shareBoard })}
         >
           {share ? 'Save' : 'Share'}
         </Button>
         {share && (
           <Button
-            busy={busy === 'stop'}
-            disabled={busy !== undefined}
+            busy={pendingKind === 'stop'}
+            disabled={pendingKind !== undefined}
             onClick={() => sharing.mutate({ kind: 'stop', send: stopSharing })}
           >
             Stop sharing
           </Button>
         )}
-        {share && (
+        {otherPeopleCount !== undefined && (
           <span role="status" className="text-small text-muted-foreground">
-            {pluralize(share.people, 'other person', 'other people')} can open this board.
+            {pluralize(otherPeopleCount, 'other person', 'other people')} can open this board.
           </span>
         )}
       </div>

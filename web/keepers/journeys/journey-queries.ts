@@ -37,7 +37,7 @@ export async function readJourneyDetails(id: string, signal?: AbortSignal): Prom
     ...firstPage,
     paths,
     paths_cursor: null,
-    beads: dedupeById(pages.toReversed().flatMap(({ beads }) => beads)),
+    beads: dedupeById(pages.toReversed().flatMap(({ beads: points }) => points)),
   }
 }
 

@@ -49,7 +49,8 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
   const { attempt, banner } = useAttempt()
   const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share'>()
   const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
-  const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
+  const { beads: points } = journey
+  const momentsById = new Map(points.map((moment) => [moment.id, moment]))
   const isCompleted = journey.status === 'completed'
   const closeDialog = () => setOpenDialog(undefined)
   const shareTarget = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }

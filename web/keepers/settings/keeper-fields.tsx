@@ -126,6 +126,7 @@ export function KeeperDetails({ keeper }: { keeper: Keeper }) {
 }
 
 type NewKeeper = CallInput<typeof keepers.create>['body']
+export type KeeperTheme = NonNullable<NewKeeper['theme']>
 
 /** If an earlier attempt created the keeper but its answer was lost, the current form values are applied to it. */
 export async function createKeeper(body: NewKeeper): Promise<Keeper> {

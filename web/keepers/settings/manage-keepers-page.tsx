@@ -30,6 +30,7 @@ import {
   KeeperDetails,
   KeeperEditForm,
   KeeperFields,
+  type KeeperTheme,
   type KeeperValues,
   SavedBanner,
   toKeeperValues,
@@ -50,11 +51,11 @@ export function ManageKeepersPage() {
     if (keeper.id === keeperId) openTab('registry')
   })
 
-  function openTab(id: TabId, keeper: string | null = null) {
+  function openTab(id: TabId, openedKeeperId: string | null = null) {
     setParams(() => {
       const next = new URLSearchParams()
       if (id === 'keeper') next.set('tab', id)
-      if (keeper) next.set('keeperId', keeper)
+      if (openedKeeperId) next.set('keeperId', openedKeeperId)
       return next
     })
   }
@@ -140,7 +141,7 @@ function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) =>
     async send(_, { id, values }) {
       const types = await queryClient.ensureQueryData(keeperTypesQuery)
       const keeperType = types.find((type) => type.id === values.keeperTypeId)?.slug ?? 'custom'
-      const answer = await createKeeper({ ...values, theme: values.theme as 'keeper-classic', id, keeperType })
+      const answer = await createKeeper({ ...values, theme: values.theme as KeeperTheme, id, keeperType })
       return { state: 'sent', answer }
     },
     onSaved(result) {
@@ -210,7 +211,7 @@ function ExistingKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keepe
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
       {!edit.isEditing && edit.form.isDirty && (
         <p className="mt-3 text-small text-muted-foreground">
-          Your changes aren’t saved. They’re stored in this browser until you turn editing back on.
+          Your changes aren’t saved yet. This browser keeps them until you turn editing back on.
         </p>
       )}
     </>

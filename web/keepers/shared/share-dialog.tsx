@@ -118,7 +118,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
       onClose()
     },
   })
-  const busy = change.isPending ? change.variables : undefined
+  const pendingAction = change.isPending ? change.variables : undefined
   const saveShare = () =>
     target.kind === 'keeper'
       ? call(sharingInDomains.shareKeeper, { params: { id: domain.id, keeperId: target.id }, body: { parts, roles } })
@@ -141,7 +141,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !busy && onClose()}
+      onOpenChange={(open) => !open && !pendingAction && onClose()}
       title="Share with members"
       description={target.title}
       footer={
@@ -149,20 +149,20 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
           {share && (
             <Button
               className="me-auto"
-              busy={busy === 'stop'}
-              disabled={busy !== undefined}
+              busy={pendingAction === 'stop'}
+              disabled={pendingAction !== undefined}
               onClick={() => change.mutate('stop')}
             >
               Stop sharing
             </Button>
           )}
-          <Button disabled={busy !== undefined} onClick={onClose}>
+          <Button disabled={pendingAction !== undefined} onClick={onClose}>
             Cancel
           </Button>
           <Button
             variant="primary"
-            busy={busy === 'share'}
-            disabled={!isReady || busy !== undefined}
+            busy={pendingAction === 'share'}
+            disabled={!isReady || pendingAction !== undefined}
             onClick={() => change.mutate('share')}
           >
             {share ? 'Save' : 'Share'}

@@ -89,7 +89,8 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
-  const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
+  const { beads: points } = journey
+  const momentsById = new Map(points.map((moment) => [moment.id, moment]))
   const isCompleted = journey.status === 'completed'
   return (
     <article aria-label={journey.title} className="flex min-w-0 max-w-[1040px] flex-col gap-5">

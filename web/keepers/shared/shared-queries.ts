@@ -77,7 +77,7 @@ export function useSharedJourney(domainId: string, journeyId: string) {
     retry: false,
   })
   const pages = query.data?.pages ?? []
-  const journeyPoints = dedupeById(pages.toReversed().flatMap((page) => page.beads))
+  const journeyPoints = dedupeById(pages.toReversed().flatMap(({ beads: points }) => points))
   return {
     ...query,
     journey: pages[0] && { ...pages[0], beads: journeyPoints },

@@ -86,8 +86,8 @@ export function TemplatesOverview() {
   return (
     <>
       <Banner tone="info" className="mb-4">
-        A template asks, you answer, and the answers become an ordinary reflection, moment or logbook entry. A content
-        type is one form; a process is several steps, with time between them if you like.
+        A template asks, you answer, and the answers become an ordinary reflection, moment or logbook entry. There are
+        two kinds: a content type is one form; a process is several steps, with time between them if you like.
       </Banner>
       {catalog.notices}
       <Tabs

@@ -69,7 +69,7 @@ export function TopicForm({ keeperId, topic, onSaved, onRenamed, onClose }: Topi
         label="Name"
         required
         maxLength={80}
-        help={topic && 'The current name is kept as another name.'}
+        help={topic && 'If you rename the topic, its current name is added to Other names.'}
         {...field('name')}
       />
       <ChipInput

@@ -55,7 +55,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
       await queryClient.invalidateQueries({ queryKey: ['imports'] })
     },
   })
-  const busy = run.isPending ? run.variables.action : undefined
+  const pendingAction = run.isPending ? run.variables.action : undefined
 
   return (
     <Card>
@@ -84,9 +84,9 @@ export function ImportCard({ job }: { job: ImportJob }) {
           placeholder="Choose a keeper"
           help="Entries already in that keeper are skipped."
           // Disabling it would take focus away from keyboard users.
-          aria-disabled={busy !== undefined || !isAwaitingDecision || undefined}
+          aria-disabled={pendingAction !== undefined || !isAwaitingDecision || undefined}
           onChange={(event) => {
-            if (busy === undefined && isAwaitingDecision)
+            if (pendingAction === undefined && isAwaitingDecision)
               run.mutate({ action: 'choose', keeperId: event.currentTarget.value })
           }}
           options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
@@ -98,8 +98,10 @@ export function ImportCard({ job }: { job: ImportJob }) {
           <Button
             variant="primary"
             size="small"
-            busy={busy === 'begin'}
-            disabled={(needsKeeper && job.keeperId === null) || busy === 'cancel' || busy === 'choose'}
+            busy={pendingAction === 'begin'}
+            disabled={
+              (needsKeeper && job.keeperId === null) || pendingAction === 'cancel' || pendingAction === 'choose'
+            }
             onClick={() => run.mutate({ action: 'begin' })}
           >
             {job.state === 'failed' ? 'Resume' : 'Import'}
@@ -108,8 +110,8 @@ export function ImportCard({ job }: { job: ImportJob }) {
         {(isAwaitingDecision || isFirstReading || job.state === 'running') && (
           <Button
             size="small"
-            busy={busy === 'cancel'}
-            disabled={busy === 'begin' || busy === 'choose'}
+            busy={pendingAction === 'cancel'}
+            disabled={pendingAction === 'begin' || pendingAction === 'choose'}
             onClick={() => run.mutate({ action: 'cancel' })}
           >
             {isAwaitingDecision ? (hasNothingNew ? 'Dismiss' : 'Cancel') : 'Stop'}
@@ -121,7 +123,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
           </Link>
         )}
         {canUndo && (
-          <Button size="small" variant="plain" busy={busy === 'undo'} onClick={() => setIsConfirming(true)}>
+          <Button size="small" variant="plain" busy={pendingAction === 'undo'} onClick={() => setIsConfirming(true)}>
             Undo import
           </Button>
         )}

@@ -42,7 +42,7 @@ function ExportSection() {
         ? startDownload(transfer.exportAll, {}, 'keepers.zip')
         : startDownload(transfer.exportKeeper, { params: { id } }, 'keeper.zip'),
   })
-  const busy = exportArchive.isPending ? exportArchive.variables : undefined
+  const exportingId = exportArchive.isPending ? exportArchive.variables : undefined
 
   return (
     <section aria-labelledby="take-out">
@@ -74,37 +74,37 @@ function ExportSection() {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-serif text-[17px]">{title}</span>
                   <span className="block text-small text-muted-foreground tabular-nums">
-                    {(busy === id && progressText) ||
+                    {(exportingId === id && progressText) ||
                       (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}
                   </span>
                 </span>
                 <Button
                   size="small"
                   aria-label={`Export ${title}`}
-                  busy={busy === id}
+                  busy={exportingId === id}
                   busyLabel="Preparing..."
-                  disabled={busy !== undefined && busy !== id}
+                  disabled={exportingId !== undefined && exportingId !== id}
                   icon={<Download aria-hidden size={14} />}
                   onClick={() => exportArchive.mutate(id)}
                 >
                   Export
                 </Button>
-                {busy === id && <StopButton onClick={stop} />}
+                {exportingId === id && <StopButton onClick={stop} />}
               </li>
             ))}
           </ul>
           {keepers.length > 1 && (
             <div className="flex flex-wrap items-center gap-3">
               <Button
-                busy={busy === allKeepers}
+                busy={exportingId === allKeepers}
                 busyLabel="Preparing..."
-                disabled={busy !== undefined && busy !== allKeepers}
+                disabled={exportingId !== undefined && exportingId !== allKeepers}
                 icon={<Download aria-hidden size={15} />}
                 onClick={() => exportArchive.mutate(allKeepers)}
               >
                 Export everything
               </Button>
-              {busy === allKeepers && (
+              {exportingId === allKeepers && (
                 <>
                   <StopButton onClick={stop} />
                   <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>

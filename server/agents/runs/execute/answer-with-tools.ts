@@ -74,10 +74,10 @@ async function refuseWithdrawn({ services, run, runner }: AgentRunContext): Prom
 
 /** Limits the whole run, because agents that call agents multiply their turns. */
 function limitTotalTurns({ trace }: AgentRunContext): void {
-  if (trace.turnCount === toolLimits.turnsOfAll)
+  if (trace.turnCount === toolLimits.turnsOfAllAgents)
     throw new RunFailure(
       'tool-loop',
-      `The agents in this run gave ${toolLimits.turnsOfAll} answers in total without finishing.`,
+      `The agents in this run gave ${toolLimits.turnsOfAllAgents} answers in total without finishing.`,
     )
   trace.turnCount += 1
 }

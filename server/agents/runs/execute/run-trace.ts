@@ -37,7 +37,7 @@ export class RunTrace {
   readonly #services: Services
   readonly #run: LiveRun
   readonly #plan: RunPlan
-  #speechRequest: RequestSteps | undefined
+  #directAnswerRequest: RequestSteps | undefined
 
   constructor(services: Services, run: LiveRun, plan: RunPlan) {
     this.#services = services
@@ -96,13 +96,13 @@ export class RunTrace {
 
   recordEvent(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
-    this.#speechRequest ??= this.startRequest(this.root, {
+    this.#directAnswerRequest ??= this.startRequest(this.root, {
       name: settings.model,
       provider: agent.model_provider,
       model: settings.model,
       input: { messages, settings },
     })
-    this.#speechRequest.recordEvent(event)
+    this.#directAnswerRequest.recordEvent(event)
   }
 
   recordUsage(usage: Usage): void {

@@ -192,7 +192,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
 
     it('fails before speaking if voices can’t be listed, and names the field', async () => {
       const { id } = await speaker({ config: {} })
-      app.services.lists.forget(ada.id, 'elevenlabs')
+      app.services.modelLists.forget(ada.id, 'elevenlabs')
       app.fakes.elevenlabs.script(['status-401-permission'])
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'voice-missing' })
@@ -200,18 +200,18 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       expect(app.fakes.elevenlabs.requests.at(-1)?.path).toBe('/v1/voices')
       const { data } = await ada.call(runs.show, { params: { runId: answer.data.run_id } })
       expect(data).toMatchObject({ status: 'error', error_code: 'voice-missing', attempts: 0, output: null })
-      app.services.lists.forget(ada.id, 'elevenlabs')
+      app.services.modelLists.forget(ada.id, 'elevenlabs')
     })
 
     it('fails if the account has no voice', async () => {
       const { id } = await speaker({ config: {} })
-      app.services.lists.forget(ada.id, 'elevenlabs')
+      app.services.modelLists.forget(ada.id, 'elevenlabs')
       const voices = elevenlabsVoices.voices.splice(0)
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
       elevenlabsVoices.voices.push(...voices)
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'voice-missing' })
       expect(answer.body.error).toContain('neither does the ElevenLabs account')
-      app.services.lists.forget(ada.id, 'elevenlabs')
+      app.services.modelLists.forget(ada.id, 'elevenlabs')
     })
   })
 

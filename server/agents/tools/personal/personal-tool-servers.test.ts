@@ -63,7 +63,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
       (error: Error) => error.message,
     )
   }
-  const offered = async (actor = ada) => (await actor.call(tools.list)).data.tools.map(({ name }) => name)
+  const listOfferedTools = async (actor = ada) => (await actor.call(tools.list)).data.tools.map(({ name }) => name)
 
   it('requires a sign-in with PKCE for its resource before it can be used', async () => {
     const { data: added } = await add()
@@ -88,7 +88,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     const { data: connected } = await finish(await authorization.approve(data.authorization_url))
     expect(connected).toMatchObject({ access: 'sign-in', needs_sign_in: false, reason: null, tools: 1 })
     expect(await call()).toBe('one issue')
-    expect(await offered()).toContain('tracker__issues')
+    expect(await listOfferedTools()).toContain('tracker__issues')
     expect(authorization.tokenRequests).toMatchObject([{ grant_type: 'authorization_code', resource: mcp.url }])
   })
 
@@ -99,7 +99,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     expect((await finish(back, ben)).status, 'the state belongs to Ada').toBe(404)
     expect((await finish(back)).status).toBe(200)
     expect((await finish(back)).status, 'a sign-in ends once').toBe(404)
-    expect(await offered(ben)).not.toContain('tracker__issues')
+    expect(await listOfferedTools(ben)).not.toContain('tracker__issues')
     expect(await call(ben)).toBe('not offered')
     expect(await list(ben)).toEqual([])
     expect((await start(added.id, {}, ben)).status).toBe(404)

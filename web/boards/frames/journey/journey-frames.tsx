@@ -175,7 +175,8 @@ export function JourneyMomentsFrame(props: FrameBodyProps) {
 
 function JourneyMomentList({ journey, source }: FrameJourney) {
   const isReplaying = useReplayDay() !== null
-  const newest = journey.beads.toReversed()
+  const { beads: points } = journey
+  const newest = points.toReversed()
   const { visible, more } = useLimitedList(newest, { initialVisible: 30, size: 'small', className: '' })
   return (
     <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">

@@ -30,9 +30,10 @@ export function JourneyMapFrame(props: FrameBodyProps) {
 }
 
 function JourneyPlaces({ journey, source }: FrameJourney) {
+  const { beads: points } = journey
   const until = useReplayDay()
   const query = useQuery({
-    queryKey: ['keeper', 'on-board', 'places', journey.id, source, journey.beads.map(({ id }) => id).join(' ')],
+    queryKey: ['keeper', 'on-board', 'places', journey.id, source, points.map(({ id }) => id).join(' ')],
     queryFn: ({ signal }) => loadPlacedMoments({ journey, source }, signal),
   })
   return (
@@ -80,7 +81,8 @@ async function loadPlacedMoments({ journey, source }: FrameJourney, signal: Abor
   if (source.kind !== 'own') return { placedMoments: listedMoments, isComplete }
   // Moments that are only attached to a waypoint aren't in the journey's list.
   const listedIds = new Set(listedMoments.map(({ id }) => id))
-  const attachedPoints = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !listedIds.has(id))
+  const { beads: points } = journey
+  const attachedPoints = points.filter(({ id, waypointId }) => waypointId !== null && !listedIds.has(id))
   const attachedMoments = await Promise.all(
     attachedPoints.slice(-maxSingleRequests).map(({ id }) => loadMomentIfExists(id, signal)),
   )

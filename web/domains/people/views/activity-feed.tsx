@@ -18,14 +18,14 @@ interface ActivityFeedProps {
 }
 
 export function ActivityFeed({ board, compact = false }: ActivityFeedProps) {
-  const [chosen, setChosen] = useState<string>()
-  const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
+  const [chosenDomainId, setChosenDomainId] = useState<string>()
+  const domainId = board.domains.find(({ id }) => id === chosenDomainId)?.id ?? board.domains[0]?.id ?? ''
   if (board.samples) return <ActivityEvents events={board.samples.activity} compact={compact} />
   return (
     <div className="max-w-[720px]">
       {board.domains.length > 1 && (
         <div className="mb-5">
-          <DomainChoice domains={board.domains} value={domainId} onChange={setChosen} />
+          <DomainChoice domains={board.domains} value={domainId} onChange={setChosenDomainId} />
         </div>
       )}
       {domainId && <LiveEvents key={domainId} domainId={domainId} compact={compact} />}
