@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#web/api/api.ts'
 
 /** One quick retry, so that errors show within three seconds; none after a timeout. */
@@ -8,6 +8,8 @@ export function shouldRetryRead(failures: number, reason: unknown): boolean {
 }
 
 export function createQueryClient(): QueryClient {
+  // With the timer it uses by default, a checkbox whose change is being saved shows its previous state for a frame.
+  notifyManager.setScheduler(queueMicrotask)
   return new QueryClient({
     defaultOptions: {
       queries: {
