@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { displayLine } from '../one-line-text.ts'
-import { cursorQuery, day, defineEntityEndpoint } from './keeper-fields.ts'
+import { defineEntityEndpoint } from './entity-endpoint.ts'
+import { cursorQuery, day } from './keeper-fields.ts'
 import { media } from './media.ts'
 
 /** About three a day for nine years; a longer span is several books. */

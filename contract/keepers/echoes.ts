@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import {
   agentId,
   clientId,
-  defineEntityEndpoint,
-  defineRemoval,
   id,
   instant,
   keeperInBody,

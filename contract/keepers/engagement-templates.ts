@@ -3,7 +3,8 @@ import { boundedRecord } from '../bounds.ts'
 import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, defineEntityEndpoint, emptyResponse, id, pagedQuery, timeZone } from './keeper-fields.ts'
+import { defineEntityEndpoint } from './entity-endpoint.ts'
+import { clientId, emptyResponse, id, pagedQuery, timeZone } from './keeper-fields.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */

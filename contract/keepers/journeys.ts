@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import {
-  aiVisible,
-  clientId,
-  day,
-  defineEntityEndpoint,
-  defineRemoval,
-  id,
-  keeperInBody,
-  pagedQuery,
-  recordFields,
-} from './keeper-fields.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
+import { aiVisible, clientId, day, id, keeperInBody, pagedQuery, recordFields } from './keeper-fields.ts'
 
 export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as const
 export type JourneyStatus = (typeof journeyStatuses)[number]

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { defineEndpoint, type EmptyObject, type EndpointDescription, type HttpMethod } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
 import { getDateFormat } from './local-time.ts'
 
@@ -69,8 +68,6 @@ export const topicName = oneLine({ max: 80 })
 /** Some clients repeat the keeper in the body; one that differs from the route is refused. */
 export const keeperInBody = { keeperId: z.optional(id) }
 
-const entityParams = z.object({ id })
-
 const cursor = z.optional(z.string().check(z.maxLength(300)))
 /** For lists with 1,000 items per page and a `next_cursor`. */
 export const pagedQuery = z.object({ cursor })
@@ -93,17 +90,3 @@ export const recordFields = {
 }
 
 export const emptyResponse = z.nullable(z.object({}))
-
-/** About the keeper or entry that `:id` names. */
-export const defineEntityEndpoint = <
-  Output extends z.ZodMiniType,
-  Query extends z.ZodMiniType = EmptyObject,
-  Body extends z.ZodMiniType = EmptyObject,
->(
-  address: `${HttpMethod} /${string}/:id${string}`,
-  description: Omit<EndpointDescription<typeof entityParams, Query, Body, Output>, 'access' | 'params'>,
-) => defineEndpoint(address, { access: 'person', params: entityParams, ...description })
-
-/** Deletes the keeper or entry that `:id` names. */
-export const defineRemoval = (address: `DELETE /${string}/:id`, summary: string) =>
-  defineEntityEndpoint(address, { summary, response: emptyResponse })

@@ -4,7 +4,8 @@ import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { defineRemoval, emptyResponse, id, pagedQuery } from './keeper-fields.ts'
+import { defineRemoval } from './entity-endpoint.ts'
+import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
   ...catalogEntryFields,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, defineEntityEndpoint, defineRemoval, id, pagedQuery } from './keeper-fields.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
+import { clientId, id, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { displayLine, oneLine } from '../one-line-text.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import {
   agentId,
   aiVisible,
   clientId,
   day,
-  defineEntityEndpoint,
-  defineRemoval,
   id,
   instant,
   keeperInBody,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, defineEntityEndpoint, defineRemoval, emptyResponse } from './keeper-fields.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
+import { clientId, emptyResponse } from './keeper-fields.ts'
 import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from './small-version.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers can't show a `file`. */

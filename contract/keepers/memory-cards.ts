@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { displayLine } from '../one-line-text.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import {
   aiVisible,
   cursorQuery,
-  defineEntityEndpoint,
-  defineRemoval,
   markdown,
   markdownBodyLimit,
   pagedQuery,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
-import { defineEntityEndpoint, id } from './keeper-fields.ts'
+import { defineEntityEndpoint } from './entity-endpoint.ts'
+import { id } from './keeper-fields.ts'
 
 export const maxCheckedQuestions = 12
 export const maxCheckedAgents = 3

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { defineRemoval, id, pagedQuery } from './keeper-fields.ts'
+import { defineRemoval } from './entity-endpoint.ts'
+import { id, pagedQuery } from './keeper-fields.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { displayLine } from '../one-line-text.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import {
   agentId,
   aiVisible,
   clientId,
   cursorQuery,
-  defineEntityEndpoint,
-  defineRemoval,
   id,
   instant,
   keeperInBody,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { defineEntityEndpoint, emptyResponse, id, pagedQuery } from './keeper-fields.ts'
+import { defineEntityEndpoint } from './entity-endpoint.ts'
+import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
 import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
 

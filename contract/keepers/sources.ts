@@ -1,15 +1,8 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import {
-  clientId,
-  cursorQuery,
-  defineEntityEndpoint,
-  defineRemoval,
-  id,
-  maxSearchLength,
-  recordFields,
-} from './keeper-fields.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
+import { clientId, cursorQuery, id, maxSearchLength, recordFields } from './keeper-fields.ts'
 
 /** Texts that are readable and searchable but never memory until a person keeps a quote. */
 export const sourceKinds = ['conversation', 'document'] as const

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
 import { pigments } from './journeys.ts'
-import {
-  clientId,
-  defineEntityEndpoint,
-  defineRemoval,
-  id,
-  keeperInBody,
-  pagedQuery,
-  recordFields,
-  topicalEntities,
-} from './keeper-fields.ts'
+import { clientId, id, keeperInBody, pagedQuery, recordFields, topicalEntities } from './keeper-fields.ts'
 
 export function normalizeTopicName(name: string): string {
   return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

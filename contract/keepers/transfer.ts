@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { httpAddress } from '../http-address.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
+import { defineEntityEndpoint } from './entity-endpoint.ts'
 import { trashRetentionMs } from './entries.ts'
-import { defineEntityEndpoint, id, pagedQuery } from './keeper-fields.ts'
+import { id, pagedQuery } from './keeper-fields.ts'
 
 /** Exports of other apps, in the order in which they are checked. */
 export const foreignImportKinds = [

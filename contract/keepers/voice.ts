@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import {
-  agentId,
-  aiVisible,
-  clientId,
-  defineEntityEndpoint,
-  defineRemoval,
-  instant,
-  keeperInBody,
-  pagedQuery,
-  recordFields,
-} from './keeper-fields.ts'
+import { defineEntityEndpoint, defineRemoval } from './entity-endpoint.ts'
+import { agentId, aiVisible, clientId, instant, keeperInBody, pagedQuery, recordFields } from './keeper-fields.ts'
 
 export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
 

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { defineEndpoint, type EmptyObject, type EndpointDescription, type HttpMethod } from '../endpoint.ts'
+import { emptyResponse, id } from './keeper-fields.ts'
+
+// Apart from the fields, whose schemas some pages use, so that the app's shell loads no schema library.
+
+const entityParams = z.object({ id })
+
+/** About the keeper or entry that `:id` names. */
+export const defineEntityEndpoint = <
+  Output extends z.ZodMiniType,
+  Query extends z.ZodMiniType = EmptyObject,
+  Body extends z.ZodMiniType = EmptyObject,
+>(
+  address: `${HttpMethod} /${string}/:id${string}`,
+  description: Omit<EndpointDescription<typeof entityParams, Query, Body, Output>, 'access' | 'params'>,
+) => defineEndpoint(address, { access: 'person', params: entityParams, ...description })
+
+/** Deletes the keeper or entry that `:id` names. */
+export const defineRemoval = (address: `DELETE /${string}/:id`, summary: string) =>
+  defineEntityEndpoint(address, { summary, response: emptyResponse })
