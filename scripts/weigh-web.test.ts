@@ -46,7 +46,7 @@ test('the custom host page is weighed with and without its chat', () => {
   ])
 })
 
-test('a page with more than fifty scripts is reported', () => {
+test('a page with more than fifty scripts is reported, a frame is not', () => {
   const createChunkNames = (word: string, times: number) =>
     Array.from({ length: times }, (_, index) => `_${word}-${index}`)
   const fragmentedManifest: Manifest = {
@@ -54,6 +54,7 @@ test('a page with more than fifty scripts is reported', () => {
     'shell/app-shell.tsx': { file: 'assets/shell.js', isDynamicEntry: true },
     'boards/board-page.tsx': { file: 'assets/board.js', isDynamicEntry: true, imports: createChunkNames('icon', 47) },
     'agents/agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: createChunkNames('icon', 48) },
+    'boards/frames/text.tsx': { file: 'assets/text.js', isDynamicEntry: true, imports: createChunkNames('icon', 48) },
   }
   for (const name of createChunkNames('icon', 48)) fragmentedManifest[name] = { file: `assets/${name}.js` }
   expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])

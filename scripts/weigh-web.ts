@@ -39,11 +39,13 @@ export function weigh(manifest: Manifest, getSize: (file: string) => number): We
 
 /** Every file is a request, and on a slow connection requests wait for each other. */
 const maxFiles = 50
+/** Opens on a board, whose page has loaded most of its scripts. */
+const framePattern = /^boards\/frames\//
 
 export function findFileHeavyPages(manifest: Manifest): { what: string; files: number }[] {
   const shellFiles = collectShellFiles(manifest)
   return Object.keys(manifest)
-    .filter((name) => isPart(manifest, name))
+    .filter((name) => isPart(manifest, name) && !framePattern.test(name))
     .map((name) => ({ what: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
     .filter(({ files }) => files > maxFiles)
     .toSorted((a, b) => b.files - a.files)

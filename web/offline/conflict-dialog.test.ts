@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getConflictFields } from './conflict-dialog.tsx'
+import { getFieldLabel } from './conflict-labels.ts'
 
 describe('the fields of a conflict', () => {
   it('are the written ones that differ, with their texts', () => {
@@ -13,10 +14,19 @@ describe('the fields of a conflict', () => {
       topics: [{ id: 't', name: 'Harbour', color: 'moss' }],
     }
     expect(getConflictFields(local, remote)).toEqual([
-      { name: 'content', label: 'Text', local: 'mine', remote: 'theirs', isText: true },
-      { name: 'aiVisible', label: 'Agents can read it', local: 'No', remote: 'Yes', isText: false },
-      { name: 'topics', label: 'Topics', local: 'Sea', remote: 'Harbour', isText: false },
+      { name: 'content', local: 'mine', remote: 'theirs', isText: true },
+      { name: 'aiVisible', local: 'No', remote: 'Yes', isText: false },
+      { name: 'topics', local: 'Sea', remote: 'Harbour', isText: false },
     ])
+  })
+
+  it.each([
+    ['content', 'Text'],
+    ['aiVisible', 'Agents can read it'],
+    ['topics', 'Topics'],
+    ['due_onDay', 'Due on day'],
+  ])('call %s %s', (name, label) => {
+    expect(getFieldLabel(name)).toBe(label)
   })
 
   it('show a chosen id as a choice and an empty value as nothing', () => {

@@ -33,7 +33,8 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
 
 export interface ConflictField {
   name: string
-  label: string
+  /** Instead of the usual one of the field. */
+  label?: string
   local: string
   remote: string
   /** Prose, which can be edited together. */
@@ -41,27 +42,6 @@ export interface ConflictField {
 }
 
 type Fields = Record<string, unknown>
-
-const fieldLabels: Record<string, string> = {
-  aiVisible: 'Agents can read it',
-  aliases: 'Other names',
-  audioId: 'Recording',
-  body: 'Text',
-  content: 'Text',
-  endsOn: 'To',
-  expectation: 'What the answer must say',
-  journeyId: 'Journey',
-  judged_by: 'How the answer is checked',
-  keeperTypeId: 'Keeper type',
-  leadAgentId: 'Lead agent',
-  mediaIds: 'Pictures and recordings',
-  occurredAt: 'When',
-  occurredOn: 'Day',
-  startedOn: 'From',
-  triggerConditions: 'Comes back when',
-  triggerDate: 'Comes back on',
-  triggerTimezone: 'Time zone',
-}
 
 const textFields = new Set(
   'content body message belief entry title name label note purpose topic category description question expectation'.split(
@@ -87,7 +67,6 @@ export function getConflictFields(
     const isDistinct = localText !== remoteText
     return {
       name,
-      label: fieldLabels[name] ?? toLabel(name),
       local: isDistinct ? (localText ?? '') : 'Your choice',
       remote: isDistinct ? (remoteText ?? '') : 'Saved now',
       isText: typeof value === 'string' && typeof remoteValue !== 'object' && textFields.has(name),
@@ -114,9 +93,4 @@ function formatValue(name: string, value: unknown): string {
   if (typeof value !== 'object') return String(value)
   const { name: itemName, label, ...others } = value as { name?: unknown; label?: unknown }
   return formatValue('', itemName ?? label ?? Object.values(others))
-}
-
-function toLabel(name: string): string {
-  const text = name.replace(/_/g, ' ').replace(/\B([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

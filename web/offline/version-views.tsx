@@ -13,6 +13,7 @@ import { combineTexts, getDiffSegments } from '#web/ui/text/compare-texts.ts'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
+import { getFieldLabel } from './conflict-labels.ts'
 import type { HistoryDialogProps } from './history-dialog.tsx'
 import { getWriteText } from './pending-write.ts'
 import { useDraft } from './use-draft.ts'
@@ -24,6 +25,8 @@ interface EditedText {
   current: string
 }
 type Choice = 'local' | 'remote' | 'together'
+
+const getLabel = ({ name, label }: ConflictField) => label ?? getFieldLabel(name)
 
 const toEditedText = ({ local, remote }: ConflictField, merged: string): EditedText => ({
   merged,
@@ -116,8 +119,8 @@ export function ConflictView(props: ConflictDialogProps) {
       {fields.length === 0 && <p className="text-ui">Both versions are the same.</p>}
       <div className="flex flex-col gap-6">
         {fields.map((field) => (
-          <section key={field.name} aria-label={field.label}>
-            <h3 className="mb-2 text-ui font-label">{field.label}</h3>
+          <section key={field.name} aria-label={getLabel(field)}>
+            <h3 className="mb-2 text-ui font-label">{getLabel(field)}</h3>
             <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
               <Version title="Mine">
                 <DifferingText text={field.local} other={field.remote} kind="added" />
@@ -151,7 +154,7 @@ function CombinedTextArea({ field, edited, onChange }: CombinedTextAreaProps) {
     <TextArea
       id={`together-${field.name}`}
       className="mt-3"
-      label={`${field.label}, together`}
+      label={`${getLabel(field)}, together`}
       help={
         countUnchangedTexts(edited, field) === 2
           ? 'Starts with the full text of both versions.'

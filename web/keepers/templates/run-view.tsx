@@ -305,11 +305,10 @@ function compareAnswers(
   remote: TemplateAnswers = {},
 ) {
   const labels = new Map(fields.map(({ key, label }) => [key, label]))
-  return getConflictFields(local, remote).map((field) => ({
-    ...field,
-    label: labels.get(field.name) ?? field.label,
-    isText: false,
-  }))
+  return getConflictFields(local, remote).map((field) => {
+    const label = labels.get(field.name)
+    return { ...field, ...(label !== undefined && { label }), isText: false }
+  })
 }
 
 /** A draft may point past the end of a template that was changed since. */
