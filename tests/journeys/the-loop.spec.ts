@@ -89,6 +89,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   }
   const requests = () => modelProviders.openai.requests
   let at = ''
+  const aYearLater = new Date()
 
   await test.step('register on an empty Keeper and create a keeper', async () => {
     await register(page, 'ada', keeper.setupPath)
@@ -286,10 +287,10 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   })
 
   await test.step('return: on this day, a year later', async () => {
-    const today = new Date()
-    const aYearOn = new Date(today)
-    aYearOn.setUTCFullYear(today.getUTCFullYear() + 1)
-    await pass(aYearOn.getTime() - today.getTime() - 13 * day)
+    // At noon, because midnight may have passed since the moment was written.
+    aYearLater.setUTCFullYear(aYearLater.getUTCFullYear() + 1)
+    aYearLater.setUTCHours(12, 0, 0, 0)
+    await pass(aYearLater.getTime() - Date.now() - 13 * day)
     await page.evaluate(() => localStorage.clear())
     await signIn(page, 'ada')
     await page.goto(`${at}/dashboard`)

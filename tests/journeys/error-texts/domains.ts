@@ -164,7 +164,7 @@ export const platformKeyScene: ErrorScene = {
     {
       text: 'User not authenticated',
       async provoke({ page, keeper, answerCall }) {
-        // A 401 for a token that another tab has replaced meanwhile doesn't sign this browser out.
+        // A 401 for a token that another tab has since replaced doesn't sign this browser out.
         const { token } = await keeper.callApi<{ token: string }>('/api/kam/auth/login', cast.ada)
         await answerCall('GET /api/kip/platform-keys', {
           status: 401,
