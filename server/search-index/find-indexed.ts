@@ -84,7 +84,7 @@ function findInPostgres(db: Database, { runs, scopes, conditions, min, max, limi
       and ${conditions} order by entry.position desc limit ${limit}`)
 }
 
-const maxCandidates = 500
+const maxCandidates = 800
 
 /** FTS5 reads the whole list of each gram, so a few rare grams choose the candidates; all scopes only if those are many. */
 async function findInSqlite(db: Database, search: IndexSearch): Promise<IndexedMatch[]> {
@@ -113,7 +113,7 @@ async function findInSqlite(db: Database, search: IndexSearch): Promise<IndexedM
 const maxChosenGrams = 4
 const maxRankedGrams = 40
 /** A gram is rarer if this many of its newest entries reach further back. */
-const rankedEntries = 64
+const rankedEntries = 32
 
 /** The rarest gram of each run of characters, then the rarest others, and scopes that are rarer than all of these. */
 async function chooseGrams(db: Database, { runs, scopes, min, max }: IndexSearch): Promise<Set<number>> {

@@ -275,7 +275,7 @@ describe.each(engines)('search, on %s', (engine) => {
     const adaIds: [string, string] = [keeperId, ada.id]
     await insertMomentRows(app.services, [
       ...createRows(70, '2026-11-20', 'A gull above the water', adaIds),
-      ...createRows(600, '2026-11-10', 'The crowded quayside market', [benKeeper.id, ben.id]),
+      ...createRows(900, '2026-11-10', 'The crowded quayside market', [benKeeper.id, ben.id]),
       ...createRows(2, '2026-11-12', 'The quayside market', adaIds),
       ...createRows(3, '2026-10-01', 'The empty quayside market', adaIds),
     ])
