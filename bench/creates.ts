@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import autocannon from 'autocannon'
 import {
+  killAtExit,
   median,
   readProcessUsage,
   registerPerson,
@@ -47,6 +48,7 @@ async function startFloor(path: string, onPort: number): Promise<ChildProcess> {
     cwd: root,
     stdio: 'inherit',
   })
+  killAtExit(floorProcess)
   await waitUntilReachable(`http://127.0.0.1:${onPort}/`)
   return floorProcess
 }

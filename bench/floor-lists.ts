@@ -52,11 +52,9 @@ const listAgents = () => ({
     const settings = JSON.parse(String(row.model_settings))
     const isOwner = row.owner_id === personId
     return {
-      id: row.id,
-      slug: row.slug,
       name: row.name,
+      slug: row.slug,
       purpose: row.purpose,
-      model: settings.model,
       agent_class: row.agent_class,
       context_scope: row.context_scope,
       memory_enabled: row.memory_enabled === 1,
@@ -67,13 +65,15 @@ const listAgents = () => ({
       model_provider: row.model_provider,
       model_settings: settings,
       visibility: row.visibility,
+      visitors_spend_owner_key: row.visitors_spend_owner_key === 1,
+      visitor_daily_usd: null,
+      id: row.id,
+      model: settings.model,
       created_at: new Date(row.created_at).toISOString(),
       updated_at: new Date(row.updated_at).toISOString(),
       rev: row.rev,
       owner_id: row.owner_id,
       may: { run: row.status === 'ready', edit: isOwner, share: isOwner, remove: isOwner },
-      visitors_spend_owner_key: row.visitors_spend_owner_key === 1,
-      visitor_daily_usd: null,
     }
   }),
   next_cursor: null,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import {
+  killAtExit,
   median,
   readProcessUsage,
   registerPerson,
@@ -73,6 +74,7 @@ const floor = spawn(
   ['bench/floor-lists.ts', join(dataDir, 'data.db'), personId, keeperId, String(floorPort)],
   { cwd: root, stdio: 'inherit' },
 )
+killAtExit(floor)
 await waitUntilReachable(`${floorUrl}/agents`)
 keeper = await startKeeper(environment)
 

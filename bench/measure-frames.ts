@@ -66,6 +66,34 @@ export async function sendWheelEvents(
   await Promise.all(sent)
 }
 
+/** From each key press until the frame that shows it is handed to the compositor (ms). */
+export async function measureKeyLatency(page: Page, session: CDPSession, keyCount: number): Promise<number[]> {
+  await page.evaluate(`{
+    window.keyLatencies = []
+    const afterFrame = new MessageChannel()
+    let pressedAt = 0
+    afterFrame.port1.onmessage = () => window.keyLatencies.push(performance.now() - pressedAt)
+    window.recordKey = (event) => {
+      pressedAt = event.timeStamp
+      requestAnimationFrame(() => afterFrame.port2.postMessage(null))
+    }
+    addEventListener('keydown', window.recordKey, true)
+  }`)
+  const characters = 'harbour lamp '
+  for (let index = 0; index < keyCount; index++) {
+    const key = characters[index % characters.length] ?? ' '
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key, unmodifiedText: key })
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', key })
+    await page.waitForTimeout(minKeyPauseMs + Math.random() * minKeyPauseMs)
+  }
+  return page.evaluate<number[]>(`{
+    removeEventListener('keydown', window.recordKey, true)
+    window.keyLatencies
+  }`)
+}
+
+const minKeyPauseMs = 60
+
 async function measureWorkMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000

@@ -32,10 +32,7 @@ export async function startKeeper(
     env: { ...process.env, KEEPER_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // Also ends it if the benchmark fails, so that its port is released.
-  const kill = () => keeper.kill('SIGKILL')
-  process.once('exit', kill)
-  keeper.once('exit', () => process.off('exit', kill))
+  killAtExit(keeper)
   let output = ''
   keeper.stdout?.on('data', (chunk) => {
     output += chunk
@@ -63,6 +60,13 @@ export async function waitUntilReachable(url: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   throw new Error(`${url} didn't respond within 20 s`)
+}
+
+/** Also ends it if the benchmark fails, so that its port and its output are released. */
+export function killAtExit(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
 }
 
 export function stopProcess(process: ChildProcess): Promise<void> {

@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, readProcessUsage, report, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
+import {
+  killAtExit,
+  median,
+  readProcessUsage,
+  report,
+  startKeeper,
+  stopProcess,
+  waitUntilReachable,
+} from './measure.ts'
 
 // First response within 0.45 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
 
@@ -17,6 +25,7 @@ const residentMb: number[] = []
 for (let round = 0; round < rounds; round++) {
   const startedAt = performance.now()
   const floorProcess = spawn(process.execPath, ['-e', floorScript], { stdio: 'ignore' })
+  killAtExit(floorProcess)
   await waitUntilReachable(`http://127.0.0.1:${port}/`)
   floor.push(performance.now() - startedAt)
   await stopProcess(floorProcess)

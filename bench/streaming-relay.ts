@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  killAtExit,
   percentile,
   readProcessUsage,
   registerPerson,
@@ -26,10 +27,12 @@ const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(prov
   cwd: root,
   stdio: 'inherit',
 })
+killAtExit(provider)
 const floorRelay = spawn(process.execPath, ['bench/floor-relay.ts', String(floorPort), String(providerPort)], {
   cwd: root,
   stdio: 'inherit',
 })
+killAtExit(floorRelay)
 await waitUntilReachable(`http://127.0.0.1:${providerPort}/`)
 await waitUntilReachable(`http://127.0.0.1:${floorPort}/`)
 const keeper = await startKeeper({

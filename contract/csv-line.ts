@@ -5,6 +5,11 @@ export function formatCsvLine(values: readonly CsvValue[]): string {
   return `${values.map(formatCsvCell).join(',')}\r\n`
 }
 
+/** The first line of a file. Without the byte order mark, Excel reads UTF-8 as the old code page of its machine. */
+export function formatCsvHeader(columns: readonly CsvValue[]): string {
+  return `\uFEFF${formatCsvLine(columns)}`
+}
+
 /** Spreadsheets also accept full-width signs, and skip a tab or line end before them. */
 const formulaStart = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/
 

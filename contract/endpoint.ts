@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { ConnectionScope } from './connections/scopes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -47,6 +48,10 @@ export interface EndpointDescription<
 > {
   summary: string
   access: EndpointAccess
+  /** Opens the call to connected programs with this scope; without one, only a session can make it. */
+  scope?: ConnectionScope
+  /** The person confirmed who they are in the last minutes: for calls that a borrowed session must not make. */
+  proof?: 'recent'
   match?: EndpointMatch
   params?: Params
   query?: Query
@@ -56,6 +61,8 @@ export interface EndpointDescription<
   responseFormat?: 'envelope' | 'bare'
   /** Can also respond with `text/event-stream`, by `Accept`. */
   canStream?: boolean
+  /** Also answers a locked session; see contract/accounts/app-lock.ts. */
+  worksWhileLocked?: boolean
   /** Creates something; repeated with the same `Idempotency-Key`, the first response is sent again. */
   supportsIdempotencyKey?: boolean
   /** The body is bytes of one of these content types; parameters such as `codecs` are ignored. */

@@ -1,7 +1,14 @@
 import { accounts } from './accounts/accounts.ts'
+import { appLock } from './accounts/app-lock.ts'
+import { oidc } from './accounts/oidc.ts'
 import { ownAccount } from './accounts/own-account.ts'
+import { passkeySignIns } from './accounts/passkey-sign-ins.ts'
+import { passkeys } from './accounts/passkeys.ts'
+import { proofs, secondFactor } from './accounts/second-factor.ts'
 import { administration } from './administration/administration.ts'
 import { audit } from './administration/audit.ts'
+import { backups } from './administration/backups.ts'
+import { signInPolicies } from './administration/sign-in-policy.ts'
 import { agentClassCalls } from './agents/agent-classes.ts'
 import { agents } from './agents/agents.ts'
 import { chat } from './agents/chat.ts'
@@ -19,6 +26,9 @@ import { boardFiles } from './boards/board-files.ts'
 import { boardLive } from './boards/board-live.ts'
 import { boardSharing } from './boards/board-sharing.ts'
 import { boards } from './boards/boards.ts'
+import { connections } from './connections/connections.ts'
+import { oauth } from './connections/oauth.ts'
+import { proposals } from './connections/proposals.ts'
 import { diagnostics } from './diagnostics/diagnostics.ts'
 import { customDomains } from './domains/custom-domains.ts'
 import { domainSetups } from './domains/domain-setup.ts'
@@ -58,7 +68,14 @@ import { themes } from './themes/themes.ts'
 
 export const areas = {
   accounts,
+  passkeySignIns,
+  passkeys,
+  secondFactor,
+  proofs,
+  signInPolicies,
   ownAccount,
+  oidc,
+  appLock,
   domains,
   customDomains,
   invitations,
@@ -67,6 +84,7 @@ export const areas = {
   sharingInDomains,
   administration,
   audit,
+  backups,
   agents,
   runs,
   chat,
@@ -108,6 +126,9 @@ export const areas = {
   boardLive,
   boardAssist,
   keys,
+  connections,
+  proposals,
+  oauth,
   providers: providerCalls,
   modelServices,
   themes,

@@ -10,6 +10,7 @@ const multiLine = `
   goldenQuestions.question intent.body intent.description intent.input invitations.note journeys.note
   journeys.purpose keeperMedia.alt keeperTypes.description keepers.purpose logbook.entry memoryCards.content
   memoryPatterns.description moments.body people.note people.noteBefore reflections.content sole.content sole.quote
+  proposals.content
   sole.reason sole.text sources.quote sources.text topics.note versions.capabilities versions.expectation versions.personality versions.purpose
   versions.question voice.belief voice.note`
 
@@ -17,11 +18,17 @@ const multiLine = `
 const secrets = `
   accounts.currentPassword accounts.invitationToken accounts.newPassword accounts.password accounts.setupToken
   accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key modelServices.key ownAccount.password
+  appLock.attestationObject appLock.authenticatorData appLock.clientDataJSON appLock.password appLock.pin appLock.signature
+  appLock.transports appLock.userHandle oidc.flow oidc.invitationToken oidc.query oidc.ticket
+  accounts.code accounts.deviceToken accounts.pendingToken proofs.code proofs.password secondFactor.code
+  passkeySignIns.attestationObject passkeySignIns.authenticatorData passkeySignIns.clientDataJSON passkeySignIns.signature passkeySignIns.transports passkeySignIns.userHandle
+  passkeys.attestationObject passkeys.authenticatorData passkeys.clientDataJSON passkeys.signature passkeys.transports passkeys.userHandle
+  proofs.attestationObject proofs.authenticatorData proofs.clientDataJSON proofs.signature proofs.transports proofs.userHandle
   personalToolServers.client_secret personalToolServers.code personalToolServers.state`
 
 /** Enum values, slugs, hosts, times and names of types, tools and columns: invalid ones are refused or ignored. */
 const tokenFields = `
-  accounts.email agentClasses.tools agents.bundle agents.class_slug agents.editOf agents.permissions
+  accounts.email backups.host oauth.redirect_uri oauth.resource oauth.state agentClasses.tools agents.bundle agents.class_slug agents.editOf agents.permissions
   agents.regenerateOf agents.slug agents.tools boardFiles.exportedAt
   boardFiles.kind boardFiles.mime boardFiles.pictures boardFiles.sha256
   boardLive.entityType boardLive.frameType boardLive.icon boardLive.theme boards.entityType boards.frameType

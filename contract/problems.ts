@@ -6,6 +6,7 @@ export const problems = {
   'wrong-credentials': { status: 401, text: 'That email and password don’t match. Check both and try again.' },
   forbidden: { status: 403, text: 'You can view this, but not change it.' },
   'permission-missing': { status: 403, text: 'Your account doesn’t have the permission for this.' },
+  'scope-missing': { status: 403, text: 'This access token isn’t allowed to do this.' },
   'setup-link-refused': {
     status: 403,
     text: 'This setup link has already been used or has expired. Run "npm run admin -- setup-link" on the server for a new one.',
@@ -19,6 +20,19 @@ export const problems = {
     text: 'This invitation has been used or revoked, or has expired. Ask the person who sent it for a new one.',
   },
   'reset-link-refused': { status: 403, text: 'This link has already been used or has expired. Ask for a new one.' },
+  'second-factor-needed': { status: 403, text: 'Enter the code from your authenticator app.' },
+  'sign-in-expired': { status: 403, text: 'This sign-in has expired. Enter your password again.' },
+  'passkey-refused': { status: 403, text: 'This passkey didn’t work. Try again, or use your password.' },
+  'passkey-unknown': {
+    status: 403,
+    text: 'This passkey isn’t registered here any more. Sign in another way, and remove it from your password manager.',
+  },
+  'proof-needed': { status: 403, text: 'Confirm that it’s you, then try again.' },
+  'second-factor-required': {
+    status: 403,
+    text: 'Administrators of this Keeper need two factors. Turn on codes or add a passkey under Profile and Settings, then try again.',
+  },
+  'sign-in-refused': { status: 403, text: 'The identity provider didn’t sign you in.' },
   'account-deactivated': { status: 403, text: 'This account is deactivated. Ask your administrator.' },
   'not-found': { status: 404, text: 'Nothing here, or it isn’t shared with you.' },
   'request-timeout': {
@@ -41,6 +55,7 @@ export const problems = {
   'wrong-content-type': { status: 415, text: 'Send JSON with "Content-Type: application/json".' },
   'wrong-host': { status: 421, text: 'This server doesn’t answer for that host name.' },
   unprocessable: { status: 422, text: 'That can’t be done right now.' },
+  'session-locked': { status: 423, text: 'Keeper is locked. Unlock it to continue.' },
   'context-too-long': {
     status: 422,
     text: 'The text is longer than this model can read. Shorten it or choose another model.',
@@ -55,8 +70,16 @@ export const problems = {
     status: 500,
     text: 'Something failed on the server. Nothing you wrote is affected. Try again, or send the request ID to your administrator.',
   },
+  'sign-in-unavailable': {
+    status: 502,
+    text: 'The identity provider can’t be reached right now. Try again in a moment.',
+  },
   'provider-failed': { status: 502, text: 'The model provider failed.' },
   'shutting-down': { status: 503, text: 'The server is about to restart. Try again in a moment.' },
+  restoring: {
+    status: 503,
+    text: 'A backup is being restored. Keeper is back in a few minutes; then sign in again.',
+  },
   'streams-full': {
     status: 503,
     text: 'Too many people are connected to this server right now, so nothing was sent. Try again in a moment.',

@@ -106,6 +106,7 @@ async function visitPages(
       '/kip',
       '/debug',
       '/board-demo',
+      '/api?call=agents.create',
       `/${names.agentSlug}`,
       '/nothing/here',
       '/root',

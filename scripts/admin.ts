@@ -2,20 +2,22 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CommandRefused, runAdminCommand } from '#server/administration/admin-commands.ts'
 import { type AdminRequest, type AdminResponse, getAdminSocketPath } from '#server/administration/admin-socket.ts'
+import { DataFolderInUse } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
+import { readVariable } from '#server/settings/setting-reader.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
-import { root } from './fingerprint.ts'
 import { stopWithOneLine, withServices } from './open-services.ts'
+import { enterWorkingFolder } from './working-folder.ts'
 
-process.chdir(root)
+const folder = enterWorkingFolder()
 const commandArguments = process.argv.slice(2)
 
 try {
-  const environment = readEnvironment(root, process.env)
+  const environment = readEnvironment(folder, process.env)
   const { dataDir, databaseUrl } = readSettings(environment)
   const request: AdminRequest = {
     words: commandArguments,
-    environment: { KEEPER_NEW_SECRET: environment.KEEPER_NEW_SECRET },
+    environment: { KEEPER_NEW_SECRET: readVariable(environment, 'KEEPER_NEW_SECRET') ?? undefined },
   }
   const answer =
     (databaseUrl ? null : await sendToRunningServer(dataDir, request)) ?? (await executeLocally(environment, request))
@@ -53,6 +55,11 @@ async function executeLocally(
     return { done: true, text: commandOutput }
   } catch (error) {
     if (error instanceof CommandRefused || error instanceof Problem) return { done: false, text: error.message }
+    if (error instanceof DataFolderInUse)
+      return {
+        done: false,
+        text: 'Keeper is running and can’t receive commands, because its data folder holds no socket. Stop Keeper, repeat the command, and start Keeper again.',
+      }
     throw error
   }
 }

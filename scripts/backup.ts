@@ -2,11 +2,12 @@ import { relative } from 'node:path'
 import { createBackup, removeOlderBackups } from '#server/db/backup.ts'
 import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
+import { toDatabaseSettings } from '#server/start/database-settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
-import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
+import { enterWorkingFolder } from './working-folder.ts'
 
-process.chdir(root)
+const folder = enterWorkingFolder()
 const cliArguments = process.argv.slice(2)
 const maxBackups = cliArguments[0] === '--keep' ? Number(cliArguments[1]) : undefined
 if (
@@ -18,16 +19,16 @@ if (
 }
 
 try {
-  const settings = readSettings(readEnvironment(root, process.env))
+  const settings = readSettings(readEnvironment(folder, process.env))
   prepareProcess(settings)
-  const { dataDir, databaseUrl } = settings
+  const { dataDir } = settings
   await protectDataFolder(dataDir)
   const { path, files, bytes, damaged } = await createBackup(
-    { dataDir, ...(databaseUrl && { databaseUrl }) },
+    toDatabaseSettings(settings),
     new Date(),
     await readMasterKeyFingerprint(settings),
   )
-  console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
+  console.log(`Backup: ${relative(folder, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
   if (damaged.length > 0)
     console.log(`These files have changed since they were saved and are included as they are: ${damaged.join(', ')}`)
   if (maxBackups !== undefined) {

@@ -9,18 +9,19 @@ const { spawnSync } = require('child_process')
 const root = path.resolve(__dirname, '..')
 const modules = path.join(root, 'node_modules')
 const stampFile = path.join(modules, '.keeper-stamp')
-const neededNode = 24
+// The same as in server/start/require-node.ts.
+const neededNode = [24, 7]
 const windows = process.platform === 'win32'
 
 // These can run next to a running Keeper, so they never replace installed packages.
 const isAdminCommand = ['prebackup', 'prerestore', 'preadmin'].includes(process.env.npm_lifecycle_event)
 // `npm start` and these need only the runtime packages.
-const runtimeOnly = isAdminCommand || process.env.npm_lifecycle_event === 'prestart'
+const runtimeOnly = isAdminCommand || ['prestart', 'prerelease'].includes(process.env.npm_lifecycle_event)
 
 main()
 
 function main() {
-  if (getMajor(process.versions.node) < 18) {
+  if (!isAtLeast(process.versions.node, [18, 0])) {
     stop(`Keeper needs Node 18 or newer to install itself. This is ${process.version}.`)
   }
   const lockText = fs.readFileSync(path.join(root, 'package-lock.json'))
@@ -33,8 +34,20 @@ function main() {
 
   const packages = JSON.parse(lockText.toString()).packages
   if (missing(packages).length > 0 || !linkNode()) install(packages)
-  linkPostgres()
-  fs.writeFileSync(stampFile, fingerprint + (missing(packages, true).length > 0 ? ' runtime\n' : ' everything\n'))
+  tryToWrite(linkPostgres)
+  // Without the stamp, the packages are checked again next time.
+  tryToWrite(() => {
+    fs.writeFileSync(stampFile, fingerprint + (missing(packages, true).length > 0 ? ' runtime\n' : ' everything\n'))
+  })
+}
+
+// Images can be read-only, or belong to another account.
+function tryToWrite(write) {
+  try {
+    write()
+  } catch (error) {
+    if (!['EROFS', 'EACCES', 'EPERM'].includes(error.code)) throw error
+  }
 }
 
 function isFresh(fingerprint) {
@@ -64,7 +77,7 @@ function install(packages) {
   }
   if (!linkNode()) {
     stop(
-      `Keeper needs Node ${neededNode} or newer. This is ${process.version}, and a newer one couldn't be installed here.`,
+      `Keeper needs Node ${neededNode.join('.')} or newer. This is ${process.version}, and a newer one couldn't be installed here.`,
     )
   }
 }
@@ -145,7 +158,7 @@ function versionAt(place) {
 }
 
 function nodeIsThere() {
-  return getMajor(process.versions.node) >= neededNode || fs.existsSync(nodeCommand())
+  return isAtLeast(process.versions.node, neededNode) || fs.existsSync(nodeCommand())
 }
 
 function nodeCommand() {
@@ -160,17 +173,22 @@ function packagedNode() {
 // npm 10 omits the `node` command if a package for another platform has the same one, so the link is created here.
 function linkNode() {
   if (!fs.existsSync(nodeCommand())) {
-    if (!fs.existsSync(packagedNode())) return getMajor(process.versions.node) >= neededNode
-    const target = path.relative(path.dirname(nodeCommand()), packagedNode())
-    fs.mkdirSync(path.dirname(nodeCommand()), { recursive: true })
-    if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\${target}" %*\r\n`)
-    else fs.symlinkSync(target, nodeCommand())
+    if (!fs.existsSync(packagedNode())) return isAtLeast(process.versions.node, neededNode)
+    tryToWrite(createNodeCommand)
+    if (!fs.existsSync(nodeCommand())) return isAtLeast(process.versions.node, neededNode)
   }
   const answer = spawnSync(nodeCommand(), ['--version'], { encoding: 'utf8', shell: windows })
-  if (answer.status === 0 && getMajor(answer.stdout.replace('v', '')) >= neededNode) return true
+  if (answer.status === 0 && isAtLeast(answer.stdout.replace('v', ''), neededNode)) return true
   // It can't run here (such as on Alpine): remove it, so that the host's own is used.
-  fs.unlinkSync(nodeCommand())
-  return getMajor(process.versions.node) >= neededNode
+  tryToWrite(() => fs.unlinkSync(nodeCommand()))
+  return isAtLeast(process.versions.node, neededNode)
+}
+
+function createNodeCommand() {
+  const target = path.relative(path.dirname(nodeCommand()), packagedNode())
+  fs.mkdirSync(path.dirname(nodeCommand()), { recursive: true })
+  if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\${target}" %*\r\n`)
+  else fs.symlinkSync(target, nodeCommand())
 }
 
 // The install script of the test PostgreSQL only creates links, and npm 12 runs no install scripts.
@@ -184,8 +202,9 @@ function linkPostgres() {
   }
 }
 
-function getMajor(version) {
-  return Number(version.split('.')[0])
+function isAtLeast(version, needed) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > needed[0] || (major === needed[0] && minor >= needed[1])
 }
 
 function firstLines(text, count) {

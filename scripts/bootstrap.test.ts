@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { minNodeVersion } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
 const npmOfTests = `
@@ -56,3 +57,30 @@ describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
     expect(readNpmCalls('start')).toEqual([expect.stringMatching(/^ci --omit=dev /)])
   })
 })
+
+describe('where nothing can be written', () => {
+  const readOnlyFs = `
+const fs = require('fs')
+for (const name of ['writeFileSync', 'symlinkSync', 'mkdirSync', 'unlinkSync'])
+  fs[name] = path => { throw Object.assign(new Error('EROFS: ' + path), { code: 'EROFS' }) }
+`
+  test.each(['start', 'backup', 'restore', 'admin'])('npm run %s goes on without a stamp', (command) => {
+    mkdirSync(join(dataDir, 'node_modules/one'), { recursive: true })
+    writeFileSync(join(dataDir, 'node_modules/one/package.json'), '{"version":"2.0.0"}')
+    writeFileSync(join(dataDir, 'read-only.cjs'), readOnlyFs)
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ['--require', './read-only.cjs', 'scripts/bootstrap.cjs'],
+      { cwd: dataDir, encoding: 'utf8', env: { npm_lifecycle_event: `pre${command}` } },
+    )
+    expect({ status, stderr, stdout }).toEqual({ status: 0, stderr: '', stdout: '' })
+    expect(existsSync(join(dataDir, 'node_modules/.keeper-stamp'))).toBe(false)
+  })
+})
+
+test('needs the same Node as the server', () => {
+  const [, major, minor] = /neededNode = \[(\d+), (\d+)\]/.exec(read('scripts/bootstrap.cjs')) ?? []
+  expect(minNodeVersion).toBe(`${major}.${minor}.0`)
+})
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,13 +1,14 @@
 import { build } from 'rolldown'
 import { root } from './fingerprint.ts'
 
-/** Bundles the server into dist/server, which starts three times as fast as the sources. */
-export async function buildServer(): Promise<void> {
+/** Bundles the server into that folder; it starts three times as fast as the sources. */
+export async function buildServer(directory: string): Promise<void> {
   await build({
     cwd: root,
     // Worker threads are entries of their own, because a bundler doesn't follow their URLs.
     input: {
       main: 'server/entry.ts',
+      keeper: 'scripts/keeper.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',
       'sqlite-reader': 'server/db/sqlite-reader.ts',
       'backup-thread': 'server/backups/backup-thread.ts',
@@ -18,7 +19,7 @@ export async function buildServer(): Promise<void> {
     },
     platform: 'node',
     output: {
-      dir: 'dist/server',
+      dir: directory,
       cleanDir: true,
       format: 'esm',
       entryFileNames: '[name].js',

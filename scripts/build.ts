@@ -1,35 +1,57 @@
-import { buildIfStale, root } from './fingerprint.ts'
+import { isMain } from '#server/start/require-node.ts'
+import { servedDocuments } from '../web/build/documents/served-documents.ts'
+import { checkBuildMemory } from './build-memory.ts'
+import { buildIfStale, isFresh, root } from './fingerprint.ts'
 
-/** Builds the pages and the server, each only if its inputs changed. */
-export async function buildIfChanged(): Promise<void> {
-  const lock = 'package-lock.json'
-  await reportBuild(
-    'pages',
-    buildIfStale(
-      { outputFile: 'dist/web/index.html', stamp: 'dist/.web-stamp' },
-      ['web', 'contract', lock],
-      buildPages,
-      ['KEEPER_SERVICE_WORKER'],
-    ),
-  )
-  await reportBuild(
-    'server',
-    buildIfStale(
-      { outputFile: 'dist/server/main.js', stamp: 'dist/.server-stamp' },
-      ['server', 'contract', 'scripts/build-server.ts', lock],
-      bundle,
-    ),
-  )
+const lock = 'package-lock.json'
+
+const pages = {
+  output: 'dist/web',
+  stamp: 'dist/.web-stamp',
+  inputs: ['web', 'contract', ...new Set(servedDocuments.map(({ source }) => source)), lock],
+  variables: ['KEEPER_SERVICE_WORKER'],
+}
+/** Bundled with the server, for releases. */
+const commandSources = [
+  'keeper',
+  'admin',
+  'backup',
+  'restore',
+  'mcp',
+  'open-services',
+  'working-folder',
+  'fingerprint',
+  'build-server',
+].map((name) => `scripts/${name}.ts`)
+const server = {
+  output: 'dist/server',
+  stamp: 'dist/.server-stamp',
+  inputs: ['server', 'contract', ...commandSources, lock],
 }
 
-async function buildPages() {
+/**
+ * Builds the pages and the server, each only if its inputs changed. A build that fails leaves the previous one.
+ * @param options.onLittleMemory gets a sentence if the machine has less memory than building the pages needs; can throw
+ */
+export async function buildIfChanged({ onLittleMemory = console.warn } = {}): Promise<void> {
+  if (!isFresh(pages)) {
+    const shortage = checkBuildMemory()
+    if (shortage) onLittleMemory(shortage)
+  }
+  await reportBuild('pages', buildIfStale(pages, buildPages))
+  await reportBuild('server', buildIfStale(server, bundle))
+}
+
+async function buildPages(directory: string) {
+  console.log('Building the pages, which takes one to five minutes…')
   const { buildWeb } = await import('../web/build/build-web.ts')
-  await buildWeb()
+  await buildWeb(directory, (line) => console.log(`  ${line}`))
 }
 
-async function bundle() {
+async function bundle(directory: string) {
+  console.log('Building the server, which takes a few seconds…')
   const { buildServer } = await import('./build-server.ts')
-  await buildServer()
+  await buildServer(directory)
 }
 
 async function reportBuild(target: string, built: Promise<number | undefined>) {
@@ -37,7 +59,7 @@ async function reportBuild(target: string, built: Promise<number | undefined>) {
   if (milliseconds !== undefined) console.log(`Built the ${target} in ${(milliseconds / 1000).toFixed(1)} s.`)
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   process.chdir(root)
   await buildIfChanged()
 }

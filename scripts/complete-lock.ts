@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isMain } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
 export interface LockEntry {
@@ -54,7 +55,7 @@ export function readLock(): { packages: LockedPackages } {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: LockedPackages }
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const lock = readLock()
   const missing = findMissingPlatformPackages(lock.packages)
   const all = Object.entries({ ...lock.packages, ...missing })

@@ -19,13 +19,15 @@ const productionSettings = {
   VERCEL_PROJECT_ID: 'project',
   VERCEL_TEAM_ID: 'team',
   KEEPER_MCP_SERVERS: '{"notes": {"url": "https://tools.example.org", "headers": {"Authorization": "Bearer secret"}}}',
+  KEEPER_OIDC_ISSUER: 'https://id.example.org',
+  KEEPER_OIDC_CLIENT_ID: 'keeper',
   KEEPER_FETCH_HOSTS: 'wiki.example.org',
   KEEPER_IMPORT_HOSTS: 'memos.example.org',
 }
 const getSharedServices = (settings: ReturnType<typeof readSettings>) => {
-  const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts, importHosts } = settings
+  const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts, importHosts, oidc } = settings
   const { driver, vercel } = settings.customDomains
-  return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts, importHosts }
+  return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts, importHosts, oidc }
 }
 
 test('development with a production .env reaches none of its services', () => {
@@ -60,8 +62,8 @@ test('development names the providers that are called for real, and no others', 
 })
 
 test('the restore drill of the guide reaches no production service', () => {
-  const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8')
-  const commands = [...guide.matchAll(/`((?:[A-Z0-9_]+=\S* )+)npm (start|run restore|run backup)/g)].filter(
+  const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8').replaceAll(/\\\n\s*/g, '')
+  const commands = [...guide.matchAll(/((?:[A-Z0-9_]+=\S* )+)npm (start|run restore|run backup)/g)].filter(
     ([command]) => command.includes('./drill'),
   )
   expect(commands.map(([, , verb]) => verb)).toEqual(['run restore', 'start', 'run backup'])

@@ -16,6 +16,8 @@ export const developmentSettings = {
   VERCEL_TOKEN: '',
   VERCEL_PROJECT_ID: '',
   VERCEL_TEAM_ID: '',
+  KEEPER_OIDC_ISSUER: '',
+  KEEPER_OIDC_CLIENT_ID: '',
   KEEPER_MCP_SERVERS: '',
   KEEPER_FETCH_HOSTS: '',
   KEEPER_IMPORT_HOSTS: '',

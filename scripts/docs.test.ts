@@ -14,8 +14,9 @@ const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,qua
 )
 
 test('the table of settings names every setting that is read, and no other', () => {
-  const settings = [...read('server/settings/settings.ts').matchAll(/reader\.\w+\('([A-Z0-9_]+)'/g)].map(
-    (match) => match[1],
+  const sources = globSync('server/settings/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  const settings = sources.flatMap((file) =>
+    [...read(file).matchAll(/reader(?:\.\w+\(|, )'([A-Z0-9_]+)'/g)].map((match) => match[1]),
   )
   const ofProviders = builtInProviders.flatMap(({ id }) => [
     `${id.toUpperCase()}_API_KEY`,
@@ -105,6 +106,6 @@ test('a call is described with its access, conditions, input and output', () => 
 
 Change the password; every other session is signed out. Signed in. (\`accounts.changePassword\`)
 
-- body: \`{ currentPassword: string, newPassword: string }\``)
+- body: \`{ currentPassword?: string, newPassword: string }\``)
   expect(all).toMatch(/### POST \/api\/kip\/agents\n\n[^\n]+ When `action` is `run`\./)
 })

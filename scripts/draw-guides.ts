@@ -5,6 +5,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isMain } from '#server/start/require-node.ts'
 import { cast } from '#tests/cast.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from '#tests/journeys/built-keeper.ts'
@@ -64,7 +65,7 @@ function listPictures(keeper: Keeper, boardId: string): Picture[] {
   ]
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   mkdirSync(imageFolder, { recursive: true })
   const fake = await startProviderFake({ provider: 'openai', keyless: true, answer: getFakeAnswer })
   const keeper = await startBuiltKeeper({ OPENAI_BASE_URL: fake.baseUrl })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isMain } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
 const chromiumPackage = '@sparticuz/chromium@153.0.0'
@@ -115,4 +116,4 @@ async function installFromNpm(): Promise<string | undefined> {
   }
 }
 
-if (import.meta.main) console.log(await findBrowser())
+if (isMain(import.meta)) console.log(await findBrowser())

@@ -1,4 +1,5 @@
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
+import { isMain } from '#server/start/require-node.ts'
 import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 
 export function mapCalls(entries: EndpointEntry[], files: SourceFile[]): string[][] {
@@ -55,7 +56,7 @@ export function findPages(routes: string): string[][] {
   ])
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const filterText = process.argv[2] ?? ''
   const tree = readSourceTree()
   const readSource = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''

@@ -1,15 +1,17 @@
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { createDataFolder } from '#server/db/data-folder.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restrictDataFolder, restrictFilesBelow, restrictNewFiles } from '#server/db/private-files.ts'
 import { createLog } from '#server/http/log.ts'
-import { readMasterSecret } from '#server/keys/sealer.ts'
+import { readMasterSecret } from '#server/keys/master-key.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings/settings.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { toDatabaseSettings } from '#server/start/database-settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
-import { isStartupError } from '#server/start/startup-errors.ts'
+import { explainStartupError } from '#server/start/startup-errors.ts'
 
 export async function withServices<Result>(
   environment: Record<string, string | undefined>,
@@ -17,9 +19,12 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const settings = readSettings(environment)
   prepareProcess(settings)
-  const { dataDir, databaseUrl } = settings
+  const { dataDir } = settings
   await protectDataFolder(dataDir)
-  const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const db = await openDatabase({
+    ...toDatabaseSettings(settings),
+    troubleHandlers: { onWaiting: (message) => console.error(message) },
+  })
   try {
     await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })
     const masterSecret = await readMasterSecret(settings.secret, dataDir)
@@ -41,6 +46,7 @@ export async function withServices<Result>(
 /** A command can be the first to open the folder, so it protects it like the server does. */
 export async function protectDataFolder(dataDir: string): Promise<void> {
   restrictNewFiles()
+  createDataFolder(dataDir)
   const { restrictedCount, unrestricted } = restrictDataFolder(dataDir)
   if (restrictedCount > 0) unrestricted.push(...(await restrictFilesBelow(dataDir)).unrestricted)
   if (restrictedCount > 0)
@@ -53,7 +59,8 @@ export async function protectDataFolder(dataDir: string): Promise<void> {
 }
 
 export function stopWithOneLine(error: unknown): never {
-  if (!isStartupError(error)) throw error
-  console.error(error.message)
+  const line = explainStartupError(error)
+  if (line === undefined) throw error
+  console.error(line)
   process.exit(1)
 }

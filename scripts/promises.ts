@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { isMain } from '#server/start/require-node.ts'
 import { buildIfChanged } from './build.ts'
 import { root } from './fingerprint.ts'
 import { runTool } from './run-tool.ts'
@@ -77,7 +78,7 @@ async function checkSource(folder: Folder): Promise<void> {
   if (typesExitCode !== 0 || lintExitCode !== 0) process.exit(1)
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   process.chdir(root)
   await buildIfChanged()
   const [first, ...nameFilters] = process.argv.slice(2)

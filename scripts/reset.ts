@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import ownPath, { relative, resolve } from 'node:path'
 import { lockDataFolder } from '#server/db/data-folder-lock.ts'
+import { isMain } from '#server/start/require-node.ts'
 import { cast, seedCast } from '#tests/cast.ts'
 import { root } from './fingerprint.ts'
 import { stopWithOneLine, withServices } from './open-services.ts'
@@ -29,7 +30,7 @@ export function formatSampleSignIns(): string {
     .join('\n')
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const folderArgument = process.argv.slice(2).find((word) => !word.startsWith('--'))
   const dataDir = folderArgument ? resolve(folderArgument) : developmentFolder
   const isDevelopment = isForDevelopment(dataDir)

@@ -1,30 +1,38 @@
+import { removeRestorePlan } from '#server/backups/restore-plan.ts'
 import { BackupRefused } from '#server/db/backup-archive.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { readMasterKeyFingerprint } from '#server/keys/provider-keys.ts'
 import { readEnvironment, readSettings } from '#server/settings/settings.ts'
+import { toDatabaseSettings } from '#server/start/database-settings.ts'
 import { prepareProcess } from '#server/start/prepare-process.ts'
-import { root } from './fingerprint.ts'
 import { protectDataFolder, stopWithOneLine } from './open-services.ts'
+import { enterWorkingFolder } from './working-folder.ts'
 
-process.chdir(root)
+const folder = enterWorkingFolder()
 const cliArguments = process.argv.slice(2)
 const path = cliArguments.find((word) => !word.startsWith('--'))
 const unknownOption = cliArguments.find((word) => word.startsWith('--') && word !== '--other-key')
 
 try {
   if (!path || unknownOption) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
-  const settings = readSettings(readEnvironment(root, process.env))
+  const settings = readSettings(readEnvironment(folder, process.env))
   prepareProcess(settings)
-  const { dataDir, databaseUrl } = settings
-  await protectDataFolder(dataDir)
+  await protectDataFolder(settings.dataDir)
   const keyFingerprint = await readMasterKeyFingerprint(settings)
-  const { movedPaths } = await restoreBackup(
-    path,
-    { dataDir, ...(databaseUrl && { databaseUrl }) },
-    { migrations, now: new Date(), keyFingerprint, acceptOtherKey: cliArguments.includes('--other-key') },
-  )
-  console.log(`Restored ${path}.`)
+  const { movedPaths, restoredInto, madeFrom } = await restoreBackup(path, toDatabaseSettings(settings), {
+    migrations,
+    now: new Date(),
+    keyFingerprint,
+    acceptOtherKey: cliArguments.includes('--other-key'),
+  })
+  await removeRestorePlan(settings.dataDir)
+  const target = restoredInto === 'postgres' ? 'PostgreSQL' : `the embedded database in ${settings.dataDir}`
+  console.log(`Restored ${path} into ${target}.`)
+  if (madeFrom === 'postgres' && restoredInto === 'sqlite')
+    console.log(
+      'The backup is from PostgreSQL. If Keeper uses that, its database is as it was: set DATABASE_URL as for Keeper, and restore again.',
+    )
   for (const movedPath of movedPaths) console.log(`The previous data is now in ${movedPath}.`)
   if (settings.bucket)
     console.log(

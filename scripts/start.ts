@@ -1,17 +1,14 @@
-const minNodeVersion = 24
+import { requireNode } from '#server/start/require-node.ts'
 
-if (Number(process.versions.node.split('.')[0]) < minNodeVersion) {
-  console.error(
-    `Keeper needs Node ${minNodeVersion} or newer. This is ${process.version}. Start Keeper with \`npm start\`, which installs the right version.`,
-  )
-  process.exit(1)
-}
-
+requireNode()
 const { restartWithMemoryFlags } = await import('../server/start/memory-flags.ts')
 restartWithMemoryFlags()
 
 const { buildIfChanged } = await import('./build.ts')
-await buildIfChanged().catch((error: unknown) => {
+const refuseToBuild = (shortage: string) => {
+  throw new Error(shortage)
+}
+await buildIfChanged({ onLittleMemory: refuseToBuild }).catch((error: unknown) => {
   console.error(`Keeper couldn’t be built: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })

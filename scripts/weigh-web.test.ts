@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { findFileHeavyPages, findGrown, type Manifest, weigh, weighSite } from './weigh-web.ts'
+import {
+  findFileHeavyPages,
+  findGrown,
+  findPagesThatStartOthers,
+  type Manifest,
+  weigh,
+  weighSite,
+} from './weigh-web.ts'
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
@@ -58,6 +65,18 @@ test('a page with more than fifty scripts is reported, a frame is not', () => {
   }
   for (const name of createChunkNames('icon', 48)) fragmentedManifest[name] = { file: `assets/${name}.js` }
   expect(findFileHeavyPages(fragmentedManifest)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
+})
+
+test('a page whose later part imports the entry of another page is reported', () => {
+  const pages: Manifest = {
+    'index.html': { file: 'assets/index.js', isEntry: true },
+    'login.html': { file: 'assets/login.js', isEntry: true, dynamicImports: ['sign-in.tsx'] },
+    'sign-in.tsx': { file: 'assets/sign-in.js', isDynamicEntry: true, imports: ['_shared'] },
+    _shared: { file: 'assets/shared.js' },
+  }
+  expect(findPagesThatStartOthers(pages)).toEqual([])
+  const merged = { ...pages, _shared: { file: 'assets/shared.js', imports: ['index.html'] } }
+  expect(findPagesThatStartOthers(merged)).toEqual([{ page: 'login.html', starts: 'index.html' }])
 })
 
 test('grown weights are listed by growth, others are not', () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { isMain } from '#server/start/require-node.ts'
 import { documentLimits, getPartLimit, shellEntries, shellLimit, siteLimit } from '../web/build/weight-limits.ts'
 import { root } from './fingerprint.ts'
 
@@ -9,6 +10,7 @@ interface Chunk {
   isEntry?: boolean
   isDynamicEntry?: boolean
   imports?: string[]
+  dynamicImports?: string[]
 }
 export type Manifest = Record<string, Chunk>
 
@@ -49,6 +51,21 @@ export function findFileHeavyPages(manifest: Manifest): { what: string; files: n
     .map((name) => ({ what: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
     .filter(({ files }) => files > maxFiles)
     .toSorted((a, b) => b.files - a.files)
+}
+
+/** Pages with a part whose scripts import and so start another page. Parts of parts aren't followed: they may be another page's. */
+export function findPagesThatStartOthers(manifest: Manifest): { page: string; starts: string }[] {
+  const pages = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
+  const collectImports = (names: string[]): Set<string> => {
+    const reached = new Set(names)
+    for (const name of reached) for (const imported of manifest[name]?.imports ?? []) reached.add(imported)
+    return reached
+  }
+  return pages.flatMap((page) => {
+    const parts = [...collectImports([page])].flatMap((name) => manifest[name]?.dynamicImports ?? [])
+    const reached = collectImports([page, ...parts])
+    return pages.filter((other) => other !== page && reached.has(other)).map((starts) => ({ page, starts }))
+  })
 }
 
 const collectShellFiles = (manifest: Manifest) =>
@@ -124,7 +141,7 @@ export function findGrown(weights: Weight[], recorded: RecordedWeights): string[
     )
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const weights = weighFolder(join(root, 'dist/web')).map(({ what: subject, kilobytes }) => [
     subject,
     Math.round(kilobytes * 10) / 10,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
+import { isMain } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
 export const apiReference = 'docs/api.md'
@@ -31,9 +32,11 @@ export function describeCalls(entries: EndpointEntry[]): string {
 const formatIntroduction = (count: number) => `# Calls
 
 Generated from [contract/](../contract/index.ts) by \`node scripts/write-api-reference.ts\`; a test keeps the two in sync.
-A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`.
+A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`, and shows them at \`/api\`, where they can be tried.
 
 - Authenticate with \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token.
+- A personal access token (\`keeper_pat_…\`, under Your API Keys) is sent the same way. It opens the calls that name a scope,
+  and no others.
 - Bodies are JSON unless a call lists content types. Unknown keys are ignored. A body can have at most 50,000 list items and
   keys, or 200,000 if it contains a board; the OpenAPI document lists the limit of each list.
 - A response is \`{ success: true, data }\`, with the type below as \`data\`, or the data alone if marked "bare". An error is
@@ -57,9 +60,11 @@ function describeCall({ area, name, endpoint }: EndpointEntry): string {
   return [heading, summaryLine, list.join('\n')].join('\n\n')
 }
 
-function describeAccess({ access }: Endpoint): string {
+function describeAccess({ access, scope, proof }: Endpoint): string {
   if (access === 'public') return 'Anyone.'
-  return access === 'person' ? 'Signed in.' : `Needs \`${access.permission}\`.`
+  const signedIn = scope ? `Signed in, or an access token with \`${scope}\`.` : 'Signed in.'
+  const caller = access === 'person' ? signedIn : `Needs \`${access.permission}\`.`
+  return proof ? `${caller} Needs a proof younger than 5 minutes.` : caller
 }
 
 function describeCondition({ match }: Endpoint): string {
@@ -108,4 +113,4 @@ function formatShape(shape: Shape, depth: number): string {
   return `{ ${formattedFields.join(', ')} }`
 }
 
-if (import.meta.main) writeFileSync(join(root, apiReference), describeCalls(listEndpoints()))
+if (isMain(import.meta)) writeFileSync(join(root, apiReference), describeCalls(listEndpoints()))

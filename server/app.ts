@@ -1,6 +1,11 @@
+import { appLockRoutes } from './accounts/lock/routes.ts'
+import { answerBackChannelLogout } from './accounts/oidc/back-channel-logout.ts'
+import { oidcRoutes } from './accounts/oidc/routes.ts'
 import { ownAccountRoutes } from './accounts/own/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { endWithSession } from './accounts/sessions.ts'
+import { signInRoutes } from './accounts/sign-in-routes.ts'
+import { grantRole, revokeRole } from './administration/roles.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { chatRoutes } from './agents/chat/routes.ts'
 import { agentClassRoutes } from './agents/classes/routes.ts'
@@ -14,7 +19,20 @@ import { personalToolServerRoutes, toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { backupRoutes } from './backups/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
+import { createMcpEndpoint } from './connections/mcp/mcp-endpoint.ts'
+import {
+  answerRegistration,
+  answerRevocation,
+  answerToken,
+  resourceMetadataPaths,
+  serverMetadataPaths,
+  showResourceMetadata,
+  showServerMetadata,
+} from './connections/oauth/oauth-endpoints.ts'
+import { answerChat, answerModels } from './connections/openai/openai-endpoint.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { answerWhileStopping } from './diagnostics/readiness-failures.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { tryKey, tryModelService } from './diagnostics/try-key.ts'
@@ -27,7 +45,8 @@ import { domainRoutes } from './domains/routes.ts'
 import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { resolveServedHost } from './http/host-check.ts'
-import { buildOpenApiDocument } from './http/openapi.ts'
+import { isProbe } from './http/http-server.ts'
+import { createOpenApiEndpoint } from './http/openapi/serve-document.ts'
 import { Problem } from './http/problem.ts'
 import { toProblemResponse } from './http/problem-response.ts'
 import { redirectFormPost } from './http/redirect-form-post.ts'
@@ -35,6 +54,7 @@ import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
+import { refuseWrongHost } from './http/wrong-host.ts'
 import { bookRoutes } from './keepers/book/routes.ts'
 import { dashboardRoutes } from './keepers/dashboard/routes.ts'
 import { echoRoutes } from './keepers/echoes/routes.ts'
@@ -60,19 +80,27 @@ import { voiceRoutes } from './keepers/voice/routes.ts'
 import { waitingRoutes } from './keepers/waiting/routes.ts'
 import { keyRoutes, providerRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { serveMetrics } from './monitoring/serve-metrics.ts'
 import { searchRoutes } from './search/routes.ts'
 import type { Services } from './services.ts'
+import { withRequestOrigin } from './settings/public-url.ts'
 import { themeRoutes } from './themes/routes.ts'
+
+type RefusalPeriod = 'shutting-down' | 'restoring'
 
 export interface App {
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>
-  refuseNewRequests(): void
+  /** While restoring, pages are still served, so that a reload shows what is going on. */
+  refuseNewRequests(reason?: RefusalPeriod): void
 }
 
 export function listServedCalls(services: Services): ServedCall[] {
   return [
     ...accountRoutes(services),
+    ...signInRoutes(services),
     ...ownAccountRoutes(services),
+    ...oidcRoutes(services, { grantRole, revokeRole }),
+    ...appLockRoutes(services),
     ...domainRoutes(services),
     ...customDomainRoutes(services),
     ...invitationRoutes(services),
@@ -80,6 +108,7 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...domainSetupRoutes(services),
     ...administrationRoutes(services),
     ...auditRoutes(services),
+    ...backupRoutes(services),
     ...agentRoutes(services),
     ...runRoutes(services),
     ...chatRoutes(services),
@@ -119,22 +148,40 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...boardRoutes(services),
     ...keyRoutes(services, tryKey),
     ...providerRoutes(services, tryModelService),
+    ...connectionRoutes(services),
     ...themeRoutes(services),
     ...liveRoutes(services, endWithSession),
     ...diagnosticsRoutes(services),
   ]
 }
 
+/** Programs look for addresses below these; a page there would be read as an answer. The consent page stays. */
+const programPaths = /^\/(mcp|v1|\.well-known)(\/|$)|^\/oauth\/(?!authorize$)/
+
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = listServedCalls(services)
   const mainRouter = createRouter(services, calls)
   const siteRouter = createSiteRouter(services, calls, web)
-  let openApi: string | undefined
-  let isRefusing = false
+  let refusal: RefusalPeriod | undefined
 
-  mainRouter.get('/api/openapi.json', () => {
-    openApi ??= JSON.stringify(buildOpenApiDocument())
-    return new Response(openApi, { headers: apiHeaders })
+  const answerOpenApi = createOpenApiEndpoint()
+  mainRouter.get('/api/openapi.json', ({ req }) => answerOpenApi(req.raw))
+  const answerMcp = createMcpEndpoint(services)
+  // Some programs add the slash.
+  for (const path of ['/mcp', '/mcp/']) mainRouter.all(path, ({ req, env }) => answerMcp(req.raw, env))
+  for (const path of resourceMetadataPaths) mainRouter.get(path, () => showResourceMetadata(services))
+  for (const path of serverMetadataPaths) mainRouter.get(path, () => showServerMetadata(services))
+  mainRouter.get('/v1/models', ({ req }) => answerModels(services, req.raw))
+  mainRouter.post('/v1/chat/completions', ({ req, env }) => answerChat(services, req.raw, env))
+  mainRouter.post('/oauth/token', ({ req, env }) => answerToken(services, req.raw, env))
+  mainRouter.post('/oauth/revoke', ({ req, env }) => answerRevocation(services, req.raw, env))
+  mainRouter.post('/oauth/register', ({ req, env }) => answerRegistration(services, req.raw, env))
+  mainRouter.post('/api/kam/auth/oidc/back-channel-logout', ({ req, env }) =>
+    answerBackChannelLogout(services, req.raw, env),
+  )
+  mainRouter.get('/metrics', ({ req, env }) => {
+    if (env) env.routePattern = '/metrics'
+    return serveMetrics(services, req.raw)
   })
   mainRouter.get('/api/internal/tls-ask', ({ req, env }) => answerTlsRequest(services, req.raw, env))
   const paths = new Set(calls.map((call) => call.endpoint.path))
@@ -144,7 +191,7 @@ export function createApp(services: Services, web?: WebFiles): App {
       return new Response(null, { status: isKnownPath ? 204 : 404, headers: apiHeaders })
     }
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
-    if (isPage && web) return web.serve(request, path)
+    if (isPage && web && !programPaths.test(path)) return web.serve(request, path)
     const pageReload = web && redirectFormPost(request, path)
     if (pageReload) return pageReload
     return toProblemResponse(
@@ -155,23 +202,42 @@ export function createApp(services: Services, web?: WebFiles): App {
   })
 
   return {
-    refuseNewRequests() {
-      isRefusing = true
+    refuseNewRequests(reason = 'shutting-down') {
+      refusal = reason
     },
-    fetch(request, bindings) {
-      if (isRefusing)
-        return (
-          answerWhileStopping(request) ??
-          toProblemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
-        )
-      const host = resolveServedHost(request, bindings, services)
-      if (host === null) return toProblemResponse(services, request, new Problem('wrong-host'))
-      if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
-      if (host !== 'own') return siteRouter.fetch(request, { ...bindings, site: host })
-      if (web && wantsDebugPage(request)) return web.serve(request, '/debug')
-      return mainRouter.fetch(request, bindings)
+    fetch(request, bindings = {}) {
+      const { metrics } = services
+      if (!metrics) return respond(request, bindings)
+      return metrics.measureRequest(
+        request.method,
+        () => bindings.routePattern,
+        () => respond(request, bindings),
+      )
     },
   }
+
+  function respond(request: Request, bindings: NodeBindings): Response | Promise<Response> {
+    const host = isProbe(request) ? 'own' : resolveServedHost(request, bindings, services)
+    if (host === null) return refuseWrongHost(services, request)
+    if (refusal) {
+      if (refusal === 'restoring' && web && host === 'own' && isPageRequest(request))
+        return web.serve(request, new URL(request.url).pathname)
+      return (
+        answerWhileStopping(request, refusal) ??
+        toProblemResponse(services, request, new Problem(refusal, { retryAfterSeconds: 5 }))
+      )
+    }
+    if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
+    if (host !== 'own') return siteRouter.fetch(request, { ...bindings, site: host })
+    if (web && wantsDebugPage(request)) return web.serve(request, '/debug')
+    return withRequestOrigin(services, request, () => mainRouter.fetch(request, bindings))
+  }
+}
+
+function isPageRequest(request: Request): boolean {
+  const { pathname } = new URL(request.url)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && !pathname.startsWith('/api/') && !['/health', '/ping', '/railway-status'].includes(pathname)
 }
 
 function wantsDebugPage(request: Request): boolean {

@@ -1,18 +1,24 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { restartWithMemoryFlags } from './start/memory-flags.ts'
+import { isMain, requireNode } from './start/require-node.ts'
 
-// Memory flags only apply from process start, so this runs before anything else loads.
-
-if (import.meta.main) restartWithMemoryFlags()
+// Everything else is imported after this, because an old Node fails at names that its modules lack.
+requireNode()
 
 type Main = typeof import('./main.ts').main
 
 export async function main(...args: Parameters<Main>): Promise<void> {
+  const { enableCompileCache } = await import('node:module')
+  const { fileURLToPath } = await import('node:url')
   // Beside the bundle, which a build replaces as a whole; nothing is cached where this folder can't be written.
   if (import.meta.url.endsWith('.js')) enableCompileCache(fileURLToPath(new URL('compiled', import.meta.url)))
+  const { prepareSqliteWriter } = await import('./db/start-writer.ts')
+  prepareSqliteWriter()
   const server = await import('./main.ts')
   await server.main(...args)
 }
 
-if (import.meta.main) await main()
+if (isMain(import.meta)) {
+  const { restartWithMemoryFlags } = await import('./start/memory-flags.ts')
+  // In place, because memory flags only apply from the start of a process.
+  restartWithMemoryFlags()
+  await main()
+}

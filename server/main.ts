@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
-import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createAdaptorServer } from '@hono/node-server'
-import { createSetupLink } from './accounts/one-time-link.ts'
 import { sweepAccounts } from './accounts/own/delete-accounts.ts'
+import { warnAboutOtherHosts } from './accounts/passkeys/passkey-host.ts'
 import { getAdminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { syncSecret } from './administration/rotate-secret.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/execute-golden-run.ts'
@@ -12,8 +10,12 @@ import { closeAbandonedRuns } from './agents/runs/close-abandoned-runs.ts'
 import { startRunSync } from './agents/runs/sync-runs.ts'
 import { releaseReservations } from './agents/usage/budget-reservations.ts'
 import { createApp } from './app.ts'
+import { canRestart, executeRestore, restartProcess } from './backups/restore-and-restart.ts'
+import { finishRestore, type RestorePlan, recoverRestore, undoRestore } from './backups/restore-plan.ts'
 import { syncBoardSessions } from './boards/live/session-sync.ts'
-import { openDatabase } from './db/database.ts'
+import { createDataFolder } from './db/data-folder.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { findNetworkFileSystem } from './db/file-system.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import {
@@ -27,6 +29,7 @@ import { syncCustomHosts } from './domains/custom/custom-hosts.ts'
 import { startRechecking } from './domains/custom/recheck-custom-domains.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import type { EgressRules } from './http/egress.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { InFlightRequests } from './http/in-flight-requests.ts'
 import { limitUnreadBytes } from './http/limit-unread-bytes.ts'
 import { createLog, type Log } from './http/log.ts'
@@ -36,19 +39,23 @@ import { stopScanner } from './keepers/memory-cards/vector-sets.ts'
 import { startKeeperJobs } from './keepers/scheduler.ts'
 import { freeAbandonedImports, stopImports } from './keepers/transfer/execute-import.ts'
 import { closeAbandonedTranscriptions, stopTranscriptions } from './keepers/voice/execute-transcription.ts'
+import { readMasterSecret } from './keys/master-key.ts'
 import { syncModelServices } from './keys/model-services/model-services.ts'
-import { readMasterSecret } from './keys/sealer.ts'
 import { canDeleteMedia } from './media/sweep-media.ts'
 import { BadCatalog, loadCatalog } from './models/catalog/catalog.ts'
 import { startIndexing } from './search-index/index-pending.ts'
 import type { Services } from './services.ts'
-import { getPublicUrl } from './settings/public-url.ts'
-import { BadSetting, readEnvironment, readSettings } from './settings/settings.ts'
+import { BadSetting, readEnvironment, readSettings, type Settings } from './settings/settings.ts'
 import { addSystemEntries } from './start/add-system-entries.ts'
+import { announce } from './start/announce.ts'
 import { createServices } from './start/create-services.ts'
+import { toDatabaseSettings } from './start/database-settings.ts'
+import { startEmailJobs } from './start/email-jobs.ts'
 import { startHourlyJobs } from './start/hourly-jobs.ts'
+import { limitHeapGrowth } from './start/memory-flags.ts'
 import { prepareProcess } from './start/prepare-process.ts'
-import { isStartupError } from './start/startup-errors.ts'
+import { isMain } from './start/require-node.ts'
+import { explainStartupError } from './start/startup-errors.ts'
 import { hourMs } from './values/time-units.ts'
 
 /** Time running answers have to finish after SIGTERM before they are marked interrupted. */
@@ -91,22 +98,17 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
         'KEEPER_MCP_SERVERS has unknown fields; a server has url, headers and trusted',
       )
   restrictNewFiles()
+  createDataFolder(settings.dataDir)
   const modeRepair = restrictDataFolder(settings.dataDir)
   logModeRepair(log, modeRepair)
   if (isReadableByOthers('.env')) log.warn('other accounts on this machine can read .env: chmod 600 .env')
-  const db = await openDatabase({
-    dataDir: settings.dataDir,
-    ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
-    troubleHandlers: {
-      onUpkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
-      // Unsaved work is lost either way; the supervisor starts a new process.
-      onLost(error) {
-        log.fatal({ err: error }, 'the database can no longer be written: exiting for a restart')
-        process.exit(1)
-      },
-    },
+  let restore = await recoverRestore(settings.dataDir)
+  const { db, applied, backup } = await openMigratedDatabase(settings, log, now).catch(async (error: unknown) => {
+    if (!restore?.isRestored) throw error
+    log.error({ err: error }, 'the restored data can’t be opened, so the previous data is put back')
+    restore = await undoRestore(settings.dataDir, restore)
+    return openMigratedDatabase(settings, log, now)
   })
-  const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now, backup: true })
   if (backup) log.info({ backup }, 'a backup was taken before the migration')
   const services = createServices({
     db,
@@ -116,6 +118,8 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     egress,
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
+  if (restore) await finishRestore(services, restore)
+  if (db.engine === 'sqlite') await services.backups.closeAbandoned()
   // Before anything is cached that another process may change.
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
@@ -134,6 +138,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const stopRunSync = startRunSync(services)
   let stopKeeperJobs = async () => {}
   let stopIndexing = async () => {}
+  let stopEmailJobs = async () => {}
   const stopSecretCheck = syncSecret(services)
   const stopHostRefresh = await syncCustomHosts(services)
   const stopRechecking = startRechecking(services)
@@ -144,9 +149,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const adminPath = settings.databaseUrl ? null : getAdminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
   const app = createApp(services, createWebFiles(getWebDirectory()))
-  const server = createAdaptorServer({
-    fetch: fetchApp as Parameters<typeof createAdaptorServer>[0]['fetch'],
-  }) as Server
+  const server = createHttpServer(fetchApp)
   const requests = new InFlightRequests(server)
   limitUnreadBytes(requests.connections)
   function fetchApp(request: Request, bindings: NodeBindings): Response | Promise<Response> {
@@ -158,16 +161,11 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout: keepAliveTimeoutMs })
   // Before announcing: a reader of the address can stop the server right away.
   let isStopping = false
-  const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    log.info({ signal, runs: services.runs.size }, 'stopping')
+  /** Ends all work; returns with the database still open. */
+  const drain = async () => {
     const stopRequestedAt = performance.now()
-    app.refuseNewRequests()
     requests.startDraining()
-    server.close()
-    const keepersStopped = Promise.all([stopKeeperJobs(), stopIndexing()])
-    const backupsStopped = stopBackups()
+    const keepersStopped = Promise.all([stopKeeperJobs(), stopIndexing(), stopEmailJobs()])
     const importsPaused = Promise.race([
       stopImports(services),
       new Promise((resolve) => setTimeout(resolve, runGraceMs)),
@@ -176,6 +174,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     await stopEmbedding(services)
     await endRuns(services)
     await stopTranscriptions(services)
+    await services.traceExporter?.stop()
     await requests.waitForAnswers(
       Math.max(requestGraceMs - (performance.now() - stopRequestedAt), requestGraceAfterRunsMs),
     )
@@ -183,7 +182,6 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     stopRunSync()
     await keepersStopped
     await importsPaused
-    await backupsStopped
     stopSecretCheck()
     stopHostRefresh()
     stopModelServices()
@@ -192,10 +190,39 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     stopSweeps()
     adminSocket?.close()
     await stopScanner(services)
+  }
+  const closeDatabase = async () => {
     await services.bus.close()
     await db.close()
+  }
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    log.info({ signal, runs: services.runs.size }, 'stopping')
+    app.refuseNewRequests()
+    server.close()
+    const backupsStopped = stopBackups()
+    await drain()
+    await backupsStopped
+    await closeDatabase()
     process.exit(0)
   }
+  const restoreAndRestart = async (plan: RestorePlan) => {
+    if (isStopping) return
+    isStopping = true
+    app.refuseNewRequests('restoring')
+    await drain()
+    await executeRestore(services, plan, closeDatabase)
+    restartProcess(settings.port)
+    process.exit(1)
+  }
+  if (canRestart(services))
+    services.backups.startRestore = (plan) => {
+      restoreAndRestart(plan).catch((error: unknown) => {
+        log.fatal({ err: error }, 'the restore failed: exiting for a restart')
+        process.exit(1)
+      })
+    }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
@@ -203,23 +230,51 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     server.once('error', reject)
     server.listen(settings.port, settings.host, resolve)
   })
+  limitHeapGrowth()
   const { port } = server.address() as AddressInfo
   settings.port = port
   // Start background jobs only after the port is bound.
   if (!isStopping) {
     stopKeeperJobs = startKeeperJobs(services)
     stopIndexing = startIndexing(services)
+    stopEmailJobs = startEmailJobs(services)
     void sweepAccounts(services)
     if (modeRepair.restrictedCount > 0)
       restrictFilesBelow(settings.dataDir).then(
         (repair) => logModeRepair(log, { ...repair, restrictedCount: 0 }),
         (error: unknown) => log.warn({ err: error }, 'file modes in the data folder could not be checked'),
       )
+    warnAboutOtherHosts(services).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not check the host names of passkeys'),
+    )
     canDeleteMedia(services).catch((error: unknown) =>
       log.warn({ err: error }, 'could not check which server the bucket belongs to'),
     )
   }
-  await announceAddress(services)
+  await announce(services, applied.length === migrations.length)
+}
+
+async function openMigratedDatabase(settings: Settings, log: Log, now: () => Date) {
+  const db = await openDatabase({
+    ...toDatabaseSettings(settings),
+    troubleHandlers: {
+      onWaiting: (message) => log.warn(message),
+      onUpkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
+      // Unsaved work is lost either way; the supervisor starts a new process.
+      onLost(error) {
+        log.fatal({ err: error }, 'the database can no longer be written: exiting for a restart')
+        process.exit(1)
+      },
+    },
+  })
+  try {
+    logDatabase(log, settings.dataDir, db)
+    const { applied, backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now, backup: true })
+    return { db, applied, backup }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
 }
 
 function loadModelCatalog(path: string | null): void {
@@ -248,22 +303,25 @@ function logModeRepair(log: Log, { wasFolderOpen, restrictedCount, unrestricted 
     )
 }
 
+function logDatabase(log: Log, dataDir: string, { engineDriver }: Database): void {
+  if (engineDriver.server) {
+    const { version, tls, isTransactionPooled } = engineDriver.server
+    log.info({ version, tls, isTransactionPooled }, 'connected to PostgreSQL')
+    return
+  }
+  const fileSystem = findNetworkFileSystem(dataDir)
+  if (fileSystem)
+    log.warn(
+      { fileSystem },
+      'the data folder is on a network or FUSE file system, where SQLite can lose data: use a local disk, or PostgreSQL',
+    )
+}
+
 function getWebDirectory(): string {
   const bundled = fileURLToPath(new URL('../web', import.meta.url))
   return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js')
     ? bundled
     : fileURLToPath(new URL('../dist/web', import.meta.url))
-}
-
-async function announceAddress(services: Services): Promise<void> {
-  const address = getPublicUrl(services)
-  const lines = [`Keeper is at ${address}`]
-  const { db } = services
-  if (!(await db.exists(db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin')))) {
-    const token = await createSetupLink(services)
-    lines.push(`Open this link within a day to set up Keeper; it works once: ${address}/register?setup=${token}`)
-  }
-  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 async function endRuns(services: Services): Promise<void> {
@@ -274,16 +332,4 @@ async function endRuns(services: Services): Promise<void> {
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 
-function explainStartupError(error: unknown): string | undefined {
-  if (isStartupError(error)) return error.message
-  if (!(error instanceof Error)) return undefined
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE')
-    return `port ${port} is in use by another program. Stop it, or choose another port with PORT.`
-  if (code === 'EACCES' && port)
-    return `this operating system user can’t use port ${port}. Set PORT to a number above 1023.`
-  if (code === 'EADDRNOTAVAIL') return 'HOST isn’t an address of this machine.'
-  return undefined
-}
-
-if (import.meta.main) await main()
+if (isMain(import.meta)) await main()

@@ -6,7 +6,7 @@ import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/execute/run-registry.ts'
 import type { AuditLimit } from './audit/write-audit.ts'
-import type { NightlyBackups } from './backups/nightly-backups.ts'
+import type { BackupRunner } from './backups/backup-runner.ts'
 import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
@@ -19,6 +19,8 @@ import type { LiveEvents } from './live/live-events.ts'
 import type { ProcessBus } from './live/process-bus.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
+import type { Metrics } from './monitoring/metrics.ts'
+import type { TraceExporter } from './monitoring/trace-exporter.ts'
 import type { PersonUsage } from './quota/person-usage.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -35,6 +37,10 @@ export interface Services {
   log: Log
   media: MediaStore
   mailer: Mailer
+  /** `null` unless KEEPER_METRICS_TOKEN is set. */
+  metrics: Metrics | null
+  /** `null` unless an OTLP endpoint is set. */
+  traceExporter: TraceExporter | null
   sealer: Sealer
   bus: ProcessBus
   live: LiveEvents
@@ -51,5 +57,5 @@ export interface Services {
   auditLimit: AuditLimit
   hosting: HostingDriver | null
   customHosts: CustomHosts
-  backups: NightlyBackups
+  backups: BackupRunner
 }

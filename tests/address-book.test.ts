@@ -28,9 +28,15 @@ it('every call declares its access, summary, method and path', () => {
 it('only these calls are public', () => {
   expect(book.filter(({ endpoint }) => endpoint.access === 'public').map(getCallName)).toEqual([
     'accounts.login',
+    'accounts.completeSignIn',
     'accounts.register',
     'accounts.requestPasswordReset',
     'accounts.completePasswordReset',
+    'passkeySignIns.options',
+    'passkeySignIns.finish',
+    'oidc.provider',
+    'oidc.start',
+    'oidc.complete',
     'customDomains.site',
     'invitations.look',
     'agents.bySlug',

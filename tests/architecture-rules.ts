@@ -61,8 +61,8 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-// A board shows what every area has, and the first steps lead everywhere; no area looks into boards.
-const looksEverywhere = ['shell', 'workbench', 'build', 'boards', 'first-steps']
+// Boards and the home page show what every area has, and the first steps lead everywhere; no area looks into boards.
+const looksEverywhere = ['shell', 'workbench', 'build', 'boards', 'home', 'first-steps']
 
 /** Areas that others stand on, each on the ones before it; none of them looks up into an area above. */
 const ground: Record<string, string[]> = {
@@ -79,7 +79,7 @@ export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
     if (ground.web?.includes(other)) return
     if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
     // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
-    if (file.path === 'web/api/api.ts') return
+    if (file.path === 'web/main.tsx') return
     if (looksEverywhere.includes(own) || file.path.endsWith('-page.tsx')) return
     return `${file.path} imports ${target}: only a *-page.tsx looks into another area. Pass it in from the page.`
   })
@@ -87,7 +87,7 @@ export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
 /** The demo keepers are a leaf: pages call them like any other keeper, and one place answers those calls. */
 export const onlyCallsReachTheDemo: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/api/api.ts') return
+    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/main.tsx') return
     if (file.path.startsWith('web/keepers/demo/')) return
     return `${file.path} imports ${target}: call the endpoint with the ID of a demo keeper instead.`
   })
@@ -98,7 +98,7 @@ export const noAreaLooksUp: Rule = (files) =>
     const own = getArea(file.path, root)
     const other = ours && !typeOnly && !isTest(file.path) ? getArea(target, root) : undefined
     // The demo answers calls in the page; `onlyCallsReachTheDemo` guards it.
-    if (!own || !other || own === other || file.path === 'web/api/api.ts') return
+    if (!own || !other || own === other || file.path === 'web/main.tsx') return
     const order = ground[root] ?? []
     const looksUp = order.includes(own) && !order.slice(0, order.indexOf(own)).includes(other)
     if (looksUp) return `${file.path} imports ${target}: ${root}/${own} is below ${other}. Pass it in from above.`
@@ -241,6 +241,36 @@ export const testsAssertNoTimes: Rule = (files) =>
   files.flatMap(({ path, source }) =>
     isStory(path) && isTimedAssertion.test(source)
       ? [`${path} says how quick something is: measure it in bench/.`]
+      : [],
+  )
+
+const sizesTextInPixels =
+  /\b(?:text|leading)-\[[\d.]+px\]|\b(?:font-size|line-height|fontSize|lineHeight|--text-[\w-]+):\s*['"`]?[\d.]+px/
+
+/** The browser's text-size setting changes what a rem is; a px stays. Numbers in drawings are theirs. */
+export const textSizesFollowTheBrowser: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    const match = getRoot(path) === 'web' && !isTest(path) ? sizesTextInPixels.exec(withoutComments(source)) : null
+    return match ? [`${path}: ${match[0]} ignores the browser's text size. Use rem (16 px are 1rem).`] : []
+  })
+
+const namesInPlainText =
+  /(?:<\w*(?:Dialog|Drawer)\b[^>]*\btitle=\{|showToast\()`[^`]*\$\{[^}]*(?:[nN]ame|[tT]itle|email)\b/
+
+/** A name in another script would turn the sentence around it. */
+export const namesKeepTheirDirection: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    const match = getRoot(path) === 'web' && !isTest(path) ? namesInPlainText.exec(source) : null
+    return match ? [`${path}: put the name in ${match[0].slice(-40)} into a <bdi>, with withNames`] : []
+  })
+
+/** Node before 24.2 lacks `import.meta.main`, so a script would end silently, with exit code 0. */
+export const scriptsNeverEndSilently: Rule = (files) =>
+  files.flatMap(({ path, source }) =>
+    !path.startsWith('tests/architecture') && withoutComments(source).includes('import.meta.main')
+      ? [
+          `${path} uses import.meta.main: use isMain(import.meta) of server/start/require-node.ts, which says which Node is needed.`,
+        ]
       : [],
   )
 

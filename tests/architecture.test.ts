@@ -67,7 +67,7 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     'only calls reach the demo keepers',
     rules.onlyCallsReachTheDemo,
     [[importing('web/keepers/moments/moment-queries.ts', '../demo/demo-state.ts')]],
-    [importing('web/api/api.ts', './keepers/demo/demo-server.ts')],
+    [importing('web/main.tsx', './keepers/demo/demo-server.ts')],
   ],
   [
     'in web only a page looks into another area',
@@ -168,6 +168,37 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       file('server/a/one.test.ts', 'expect(Date.now() - began).toBeGreaterThanOrEqual(1500)\n'),
       file('bench/one.ts', within('performance')),
     ],
+  ],
+  [
+    'text sizes follow the browser',
+    rules.textSizesFollowTheBrowser,
+    [
+      [file('web/agents/agent-card.tsx', '<p className="mt-[3px] phone:text-[11px]">\n')],
+      [file('web/agents/agent-card.tsx', "const quote = 'leading-[22.5px] italic'\n")],
+      [file('web/agents/agent-card.css', '.quote {\n  font-size: 13px;\n}\n')],
+    ],
+    [
+      file('web/agents/agent-card.tsx', '<p className="mt-[3px] text-[0.6875rem] leading-[1.25em]">\n'),
+      file('server/exports/write-html.ts', "const style = 'font-size: 13px'\n"),
+    ],
+  ],
+  [
+    'names in titles and toasts keep their direction',
+    rules.namesKeepTheirDirection,
+    [
+      [file('web/keepers/delete-keeper.tsx', '<ConfirmDialog open title={`Delete ${keeper.title}?`}>\n')],
+      [file('web/themes/save-theme.ts', 'void showToast(`Saved ${theme.name}.`)\n')],
+    ],
+    [
+      file('web/keepers/delete-keeper.tsx', '<ConfirmDialog open title={withNames`Delete ${keeper.title}?`}>\n'),
+      file('web/shell/user-block.tsx', '<span title={`${name}, ${user.email}`}>\n'),
+    ],
+  ],
+  [
+    'scripts never end silently on an old Node',
+    rules.scriptsNeverEndSilently,
+    [[file('scripts/map.ts', 'if (import.meta.main) printMap()\n')]],
+    [file('scripts/map.ts', 'if (isMain(import.meta)) printMap()\n')],
   ],
   [
     'only one place asks whether a word is being composed',

@@ -26,6 +26,9 @@ const allowed = [
 ]
 
 // Which calls a host answers is decided before any query, so one engine suffices.
+/** Answered for every host: they tell a load balancer whether this process is alive, and nothing else. */
+const probes = ['diagnostics.ping', 'diagnostics.health']
+
 describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
   let world: PermissionWorld
   let requests: { call: EndpointEntry; path: string; init: RequestInit }[]
@@ -58,7 +61,8 @@ describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
     for (const { call, path, init } of requestsToSend) {
       const headers = { ...(init.headers as object), host, ...(token && { authorization: `Bearer ${token}` }) }
       const { status } = await world.app.fetch(path, { ...init, headers })
-      if (status !== 421) unexpected.push(`${getCallName(call)} answers ${status}`)
+      if (status !== 421 && !probes.includes(getCallName(call)))
+        unexpected.push(`${getCallName(call)} answers ${status}`)
     }
     return unexpected
   }

@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
+import { createHttpServer } from '#server/http/http-server.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -22,7 +21,7 @@ export async function startListeningApp(
   const { fetch } = createApp(app.services, web)
   // The adapter replaces these globals for every test file in this process.
   const { Request, Response } = globalThis
-  const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
+  const server = createHttpServer(fetch)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     app,

@@ -31,6 +31,7 @@ const maxAttemptsPerWorld = 120
  */
 const resumableCalls: Record<string, { comes: 'later' | 'again'; because: string }> = {
   'agents.run': { comes: 'later', because: 'a run is begun, and ends by itself or in the sweep of runs' },
+  'agents.tryOut': { comes: 'later', because: 'it is a run' },
   'intent.ask': { comes: 'later', because: 'it is a run' },
   'intent.extractType': { comes: 'later', because: 'it is a run, and what was submitted holds however that ends' },
   'sole.askForDraft': { comes: 'later', because: 'it is a run, and the draft it submits is one batch' },

@@ -4,6 +4,7 @@ import type { Board, NewFrame } from '#contract/boards/boards.ts'
 import { toFrame } from '#contract/boards/frame-content.ts'
 import { BoardEditor } from '#web/boards/document/board-editor.ts'
 import { destroyLocalStore } from '#web/offline/local-store.ts'
+import { createJsonAnswer } from './keeper-answer.ts'
 import { createMemoryStorage } from './memory-storage.ts'
 
 /** Keeps one board with revisions, and refuses stale saves. */
@@ -40,11 +41,11 @@ class FakeSaveServer {
         error: 'Older.',
         data: { yours: sentBoard, current: this.board },
       }
-      return new Response(JSON.stringify(problem), { status: 409 })
+      return createJsonAnswer(problem, { status: 409 })
     }
     this.saves += 1
     this.board = { ...sentBoard, rev: this.board.rev + 1 }
-    return new Response(JSON.stringify(this.board))
+    return createJsonAnswer(this.board)
   }
 }
 

@@ -22,6 +22,9 @@ export const administrationLines: Record<string, PermissionLine> = {
   'administration.deactivate': { ...administrators, sample: createTargetSample },
   'administration.reactivate': { ...administrators, sample: createTargetSample },
   'administration.resetLink': { ...administrators, sample: createTargetSample },
+  'administration.removeSecondFactor': { ...administrators, sample: createTargetSample },
+  'signInPolicies.show': { ...superAdmins, sample: () => ({}) },
+  'signInPolicies.save': { ...superAdmins, sample: () => ({ body: { administratorsNeedTwoFactors: false } }) },
   'administration.exportUser': { ...administrators, sample: createTargetSample },
   'tools.servers': { ...superAdmins, sample: () => ({}) },
   'tools.trustServer': {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { computeDatabaseHash, dumpDatabase } from './dump-database.ts'
@@ -141,7 +142,12 @@ export async function checkCall(
   const tokens = new Map<ActorKind, string | null>()
   for (const kind of refused) tokens.set(kind, await world.createToken(kind))
   await db.deleteFrom('throttle_windows').execute()
-  const previousHash = await hash()
+  // Jobs that earlier samples started may still write.
+  let previousHash = await hash()
+  for (let next = await hash(); comparesRows && next !== previousHash; next = await hash()) {
+    previousHash = next
+    await setTimeout(200)
+  }
   for (const kind of refused) {
     wrong.push(findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
     onCell()

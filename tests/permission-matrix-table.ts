@@ -2,8 +2,10 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
+import { backupLines } from './permission-matrix-backups.ts'
 import { boardSharingLines } from './permission-matrix-board-sharing.ts'
 import { boardLines } from './permission-matrix-boards.ts'
+import { connectionLines } from './permission-matrix-connections.ts'
 import { customDomainLines } from './permission-matrix-custom-domains.ts'
 import { allMembers, domainLines, ownerOfDomain } from './permission-matrix-domains.ts'
 import { invitationLines } from './permission-matrix-invitations.ts'
@@ -12,8 +14,10 @@ import { keeperLines } from './permission-matrix-keepers.ts'
 import { mediaLines } from './permission-matrix-media.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
 import { modelServiceLines } from './permission-matrix-model-services.ts'
+import { oidcLines } from './permission-matrix-oidc.ts'
 import { peopleLines } from './permission-matrix-people.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
+import { signInLines } from './permission-matrix-sign-in.ts'
 import { soleLines } from './permission-matrix-sole.ts'
 import { sourceLines } from './permission-matrix-sources.ts'
 import { templateLines } from './permission-matrix-templates.ts'
@@ -57,11 +61,14 @@ const createSavedKey = (owner: 'personalKey' | 'platformKey') => async (world: P
 /** Maintained by hand from the permission rules, never derived from the code. One line per call. */
 export const permissionTable: Record<string, PermissionLine> = {
   ...keeperLines,
+  ...oidcLines,
   ...domainLines,
   ...ownAccountLines,
+  ...signInLines,
   ...customDomainLines,
   ...invitationLines,
   ...administrationLines,
+  ...backupLines,
   ...sharingLines,
   ...boardLines,
   ...boardSharingLines,
@@ -223,6 +230,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'tools.list': { ...signedIn, sample: () => ({}) },
   ...personalToolServerLines,
+  ...connectionLines,
   'runs.audio': {
     ...ownerOnlyPublic,
     sample: async (world) => ({ params: { runId: await world.spokenRun() } }),
@@ -256,6 +264,11 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'goldenQuestions.showRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
   'goldenQuestions.stopRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
+  'agents.tryOut': {
+    ...signedIn,
+    sample: () => ({ body: { agent: { name: 'Clerk', purpose: 'Sorts letters.' }, input: 'Sort these.' } }),
+  },
+  'agents.lastRuns': { ...signedIn, sample: () => ({}) },
   'intent.ask': { ...signedIn, sample: () => ({ body: { input: 'an agent that sorts letters' } }) },
   'intent.extractType': { ...signedIn, sample: () => ({ body: { description: 'keep my walks' } }) },
   'intent.contextTexts': { ...keyManager, sample: () => ({}) },
@@ -367,6 +380,8 @@ export const permissionTable: Record<string, PermissionLine> = {
   'diagnostics.test': { ...signedIn, sample: () => ({}) },
   'diagnostics.database': { ...signedIn, sample: () => ({}) },
   'diagnostics.backups': { ...signedIn, sample: () => ({}) },
+  'diagnostics.email': { ...keyManager, sample: () => ({}) },
+  'diagnostics.testEmail': { ...keyManager, sample: () => ({}) },
   'diagnostics.uuidTest': {
     ...signedIn,
     sample: () => ({ body: { testUUID: '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11', testString: 'a round trip' } }),

@@ -244,7 +244,11 @@ describe.each(engines)('a process on %s', (engine) => {
     await post(address, `/api/keeper/imports/${id}/begin`, {}, { authorization })
     await eventually(async () => expect((await fetchJob(address)).done).toBeGreaterThan(0))
     const { code, stdout, stderr } = await stopKeeper(first)
-    expect({ code, stderr, replace: stdout.replace(/^.*(Keeper is at|register\?setup=).*$/gm, '').trim() }).toEqual({
+    expect({
+      code,
+      stderr,
+      replace: stdout.replace(/^.*(Data is in|Keeper is at|register\?setup=).*$/gm, '').trim(),
+    }).toEqual({
       code: 0,
       stderr: '',
       replace: '',

@@ -81,7 +81,7 @@ export async function createTwins(engine: Engine): Promise<Twins> {
 
 /** Random in both: secrets, salted hashes and durations. */
 const randomValues =
-  /kpr_[\w-]{43}|"(?:password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
+  /(?:kpr|keeper_[a-z]+)_[\w-]{43}|"[\w-]{43}"|"(?:challenge|challenge_hash|code_hash|codes|flow|hint|pin_hash|secret|uri|url|redirectUrl|password_hash|token_hash|body_hash|sealed|ciphertext|custom_domain_token|token)":(?:"[^"]*"|\{[^}]*\})|"\w*_?ms":[\d.]+|"uptime_seconds":[\d.]+|"time":"[^"]+"/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a zip marks them
 const zipTimes = /(PK\x03\x04[\s\S]{6}|PK\x01\x02[\s\S]{8}|UT\x05\x00[\s\S])[\s\S]{4}/g
 /** An upload is processed while it is answered; the database shows the result. */

@@ -1,4 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { proofLifetimeMs } from '#contract/accounts/session-methods.ts'
 import type { Endpoint, EndpointOutput, Envelope } from '#contract/endpoint.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
@@ -17,6 +18,7 @@ import type { Services } from '#server/services.ts'
 import { readSettings, type Settings } from '#server/settings/settings.ts'
 import { addSystemEntries } from '#server/start/add-system-entries.ts'
 import { createServices } from '#server/start/create-services.ts'
+import { hashToken } from '#server/values/token.ts'
 import { type CastName, cast } from './cast.ts'
 import { createFreshDatabase } from './engines.ts'
 
@@ -36,6 +38,8 @@ interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
   ifMatch?: number
+  /** Calls that need a recent proof get one, unless this is false. */
+  proved?: boolean
   /** For calls that take bytes. */
   bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
@@ -136,12 +140,12 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
       skippedMs += ms
     },
     fetch: fetchPath,
-    visitor: () => createActor(fetchPath, '', null),
+    visitor: () => createActor(services, fetchPath, '', null),
     async as(name, roles = []) {
       let existingActor = actors.get(name)
       if (!existingActor) {
         const { user, token } = await register(services, cast[name], '127.0.0.1')
-        existingActor = createActor(fetchPath, user.id, token)
+        existingActor = createActor(services, fetchPath, user.id, token)
         actors.set(name, existingActor)
       }
       const granted = { person_id: existingActor.id, granted_at: services.now().getTime(), granted_by: null }
@@ -168,7 +172,7 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
   }
 }
 
-function createActor(fetchPath: TestApp['fetch'], id: string, token: string | null): Actor {
+function createActor(services: Services, fetchPath: TestApp['fetch'], id: string, token: string | null): Actor {
   let cookie: string | null = null
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
@@ -178,10 +182,11 @@ function createActor(fetchPath: TestApp['fetch'], id: string, token: string | nu
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
     return response
   }
-  const request = (endpoint: Endpoint, options: CallOptions, accept: string) => {
+  const request = async (endpoint: Endpoint, options: CallOptions, accept: string) => {
     const { path, init } = toRequest(endpoint, options)
     const headers = new Headers(init.headers)
     headers.set('accept', accept)
+    if (endpoint.proof === 'recent' && options.proved !== false) await proveSession(services, token)
     return send(path, { ...init, headers })
   }
   return {
@@ -205,6 +210,19 @@ function createActor(fetchPath: TestApp['fetch'], id: string, token: string | nu
       return { status: response.status, events: parseEvents(await response.text()) }
     },
   }
+}
+
+/** As after the dialog that asks for the password, so that tests can move the clock. */
+async function proveSession({ db, now, sessions }: Services, token: string | null): Promise<void> {
+  if (token === null) return
+  const session = await db
+    .updateTable('sessions')
+    .set({ proved_at: now().getTime() })
+    .where('token_hash', '=', hashToken(token))
+    .where('proved_at', '<', now().getTime() - proofLifetimeMs / 2)
+    .returning('id')
+    .executeTakeFirst()
+  if (session) sessions.forgetSession(session.id)
 }
 
 /** The path and request of a call, including values fixed by `match`. */

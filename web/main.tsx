@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { AuthProvider } from './accounts/auth-provider.tsx'
 import { PersonText } from './agents/agent-text.tsx'
-import { setReadCache } from './api/api.ts'
+import { setDemoServer, setReadCache } from './api/api.ts'
 import { captureConsoleErrors } from './diagnostics/console-journal.ts'
 import { readCache } from './offline/cached-reads.ts'
 import { createQueryClient } from './page/query-client.ts'
@@ -15,7 +15,10 @@ import { WrittenTextRenderer } from './ui/text/written-text.tsx'
 
 captureConsoleErrors()
 setReadCache(readCache)
+setDemoServer(async () => (await import('./keepers/demo/demo-server.ts')).answerDemoCall)
 blockReservedKeys()
+
+void import('./page/dock-debug-tab.ts').then(({ dockDebugTab }) => dockDebugTab())
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={createQueryClient()}>

@@ -7,7 +7,7 @@ const Landing = lazyPage(() => import('./landing/landing-page.tsx').then((m) => 
 const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
 const Register = lazyPage(() => import('./accounts/register-page.tsx').then((m) => m.RegisterPage))
 const Debug = lazyPage(() => import('./diagnostics/debug-page.tsx').then((m) => m.DebugPage))
-const RootDashboard = lazyPage(() => import('./accounts/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
+const RootDashboard = lazyPage(() => import('./home/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
 const PersonalKeys = lazyPage(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
 const PlatformKeys = lazyPage(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
 const ManageAgents = lazyPage(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
@@ -72,6 +72,7 @@ const PlatformUsers = lazyPage(() =>
 const Library = lazyPage(() => import('./library/library-page.tsx').then((m) => m.LibraryPage))
 const Search = lazyPage(() => import('./search/search-page.tsx').then((m) => m.SearchPage))
 const AuditLog = lazyPage(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
+const Backups = lazyPage(() => import('./administration/backups/backups-page.tsx').then((m) => m.BackupsPage))
 const Transfer = lazyPage(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const DomainBoard = lazyPage(() =>
   import('./boards/entity/domain/domain-board-page.tsx').then((m) => m.DomainBoardPage),
@@ -93,6 +94,8 @@ const KeeperTypeBoard = lazyPage(() =>
   import('./boards/entity/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
 )
 const BoardDemo = lazyPage(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
+const Authorize = lazyPage(() => import('./connections/authorize-page.tsx').then((m) => m.AuthorizePage))
+const ApiReference = lazyPage(() => import('./api-reference/api-reference-page.tsx').then((m) => m.ApiReferencePage))
 const NotFound = lazyPage(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 export function AppRoutes() {
@@ -110,6 +113,7 @@ export function AppRoutes() {
 
         <Route element={<AppLayout open />}>
           <Route path="/board-demo" element={<BoardDemo />} />
+          <Route path="/api" element={<ApiReference />} />
           <Route path="*" element={<NotFound />} />
         </Route>
 
@@ -128,6 +132,7 @@ export function AppRoutes() {
           <Route path="/root/domain/:domainId/keepers/:keeperId" element={<SharedKeeper />} />
           <Route path="/root/domain/:domainId/journeys/:journeyId" element={<SharedJourney />} />
           <Route path="/root/api-keys" element={<PersonalKeys />} />
+          <Route path="/oauth/authorize" element={<Authorize />} />
           <Route path="/root/settings/api-keys" element={<PersonalKeys />} />
 
           <Route path="/studio" element={<Navigate to="/studio/agents" replace />} />
@@ -153,6 +158,7 @@ export function AppRoutes() {
           <Route path="/admin/roles" element={<PlatformRoles />} />
           <Route path="/admin/users" element={<PlatformUsers />} />
           <Route path="/admin/audit" element={<AuditLog />} />
+          <Route path="/admin/backups" element={<Backups />} />
 
           <Route path="/library" element={<Library />} />
           <Route path="/search" element={<Search />} />

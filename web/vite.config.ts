@@ -4,12 +4,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
 import { diagramPage } from './build/diagram-page.ts'
+import { documents } from './build/documents/write-documents.ts'
 import { formulaFonts } from './build/formula-fonts.ts'
 import { installable, serviceWorker } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { slimContract } from './build/slim-contract.ts'
+import { slimIcons } from './build/slim-icons.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -24,6 +26,7 @@ export default defineConfig({
     cspPatches(),
     formulaFonts(),
     diagramPage(root),
+    documents(root),
     pdfFiles(),
     prerenderedPages(root),
     pageHead(root),
@@ -31,6 +34,7 @@ export default defineConfig({
     tailwindcss(),
     react(),
     slimContract(),
+    slimIcons(),
     serviceWorker(root),
   ],
   build: {
@@ -42,6 +46,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The hint fills the terminal of a first start on a slow machine.
+      checks: { bundlerTimings: false },
       input: ['index', 'landing', 'login', 'register'].map((page) => `${root}/${page}.html`),
     },
   },

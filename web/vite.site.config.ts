@@ -6,6 +6,7 @@ import { cspPatches } from './build/csp-patches.ts'
 import { formulaFonts } from './build/formula-fonts.ts'
 import { pageHead } from './build/page-head.ts'
 import { slimContract } from './build/slim-contract.ts'
+import { slimIcons } from './build/slim-icons.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -13,7 +14,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [cspPatches(), formulaFonts(), pageHead(root), tailwindcss(), react(), slimContract()],
+  plugins: [cspPatches(), formulaFonts(), pageHead(root), tailwindcss(), react(), slimContract(), slimIcons()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: false,
@@ -21,6 +22,6 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: `${root}/site.html` },
+    rolldownOptions: { checks: { bundlerTimings: false }, input: `${root}/site.html` },
   },
 })

@@ -18,6 +18,10 @@ const sessionDetails = z.object({
   permissions: z.array(z.enum(permissions)),
   domains: z.array(domain),
   deletesAt: z.nullable(z.string()),
+  /** Administration waits until this session is proved with a second factor. */
+  secondFactorMissing: z.boolean(),
+  /** Minutes without input until pages are locked; `null`: never. */
+  lockMinutes: z.nullable(z.number()),
 })
 export type SessionDetails = z.infer<typeof sessionDetails>
 
@@ -25,10 +29,12 @@ const emptyResponse = z.nullable(z.object({}))
 
 export const accounts = {
   login: visitorCalls.login,
+  completeSignIn: visitorCalls.completeSignIn,
   register: visitorCalls.register,
   logout: defineEndpoint('POST /api/kam/auth/logout', {
     summary: 'Sign out; the token is no longer valid',
     access: 'person',
+    worksWhileLocked: true,
     response: emptyResponse,
   }),
   session: defineEndpoint('GET /api/kam/auth/session', {
@@ -39,7 +45,11 @@ export const accounts = {
   changePassword: defineEndpoint('POST /api/kam/auth/password', {
     summary: 'Change the password; every other session is signed out',
     access: 'person',
-    body: z.object({ currentPassword: z.string().check(z.maxLength(1024)), newPassword: password }),
+    body: z.object({
+      /** Without it, for accounts that have none: they need a recent proof instead. */
+      currentPassword: z.optional(z.string().check(z.maxLength(1024))),
+      newPassword: password,
+    }),
     response: emptyResponse,
   }),
   requestPasswordReset: visitorCalls.requestPasswordReset,

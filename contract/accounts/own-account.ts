@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { emptyResponse, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
+import { sessionMethods } from './session-methods.ts'
 
 export const accountSession = z.object({
   id: z.string(),
@@ -11,6 +12,8 @@ export const accountSession = z.object({
   expiresAt: z.string(),
   /** From the user agent, such as "Firefox on Linux"; `null` if unknown. */
   device: z.nullable(displayLine),
+  /** How it was opened; `null` for sessions from before this was recorded. */
+  method: z.nullable(z.enum(sessionMethods)),
   current: z.boolean(),
 })
 export type AccountSession = z.infer<typeof accountSession>
@@ -38,6 +41,7 @@ export const accountDeletion = z.object({
   counts: z.object({ keepers: z.number(), agents: z.number(), domains: z.number() }),
   /** The only super-admin can't request deletion. */
   lastSuperAdmin: z.boolean(),
+  hasPassword: z.boolean(),
 })
 export type AccountDeletion = z.infer<typeof accountDeletion>
 
@@ -93,7 +97,8 @@ export const ownAccount = {
   askForDeletion: defineEndpoint('POST /api/kam/auth/deletion', {
     summary: 'Schedule your account and everything in it for deletion in 14 days; you can cancel until then',
     access: 'person',
-    body: z.object({ password: z.string().check(z.maxLength(1024)) }),
+    /** Without a password, for accounts that have none: they need a recent proof instead. */
+    body: z.object({ password: z.optional(z.string().check(z.maxLength(1024))) }),
     response: accountDeletion,
   }),
   withdrawDeletion: defineEndpoint('DELETE /api/kam/auth/deletion', {
@@ -104,6 +109,7 @@ export const ownAccount = {
   download: defineEndpoint('GET /api/kam/auth/download', {
     summary: 'Download everything as one zip: the account, domains, agents, chats, and every keeper with its media',
     access: 'person',
+    proof: 'recent',
     response: z.unknown(),
   }),
 }

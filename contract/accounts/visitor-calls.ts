@@ -19,8 +19,13 @@ export const password = z
     z.maxLength(passwordLength.max, `Use at most ${passwordLength.max} characters.`),
   )
 
-const signInResult = z.object({ user, token: z.string(), expiresAt: z.string() })
+export const signInResult = z.object({ user, token: z.string(), expiresAt: z.string() })
 export type SignInResult = z.infer<typeof signInResult>
+
+/** A code of an authenticator app, or a recovery code. */
+export const oneTimeCode = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(64, 'Enter a code of 6 digits, or a recovery code.'))
 
 const emptyResponse = z.nullable(z.object({}))
 
@@ -29,8 +34,25 @@ export const visitorCalls = {
   login: defineEndpoint('POST /api/kam/auth/login', {
     summary: 'Sign in with email and password',
     access: 'public',
-    body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
+    worksWhileLocked: true,
+    body: z.object({
+      email: z.string().check(z.maxLength(254)),
+      password: z.string().check(z.maxLength(1024)),
+      /** From an earlier sign-in with a code on this device; it takes the place of the code. */
+      deviceToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    }),
     response: signInResult,
+  }),
+  completeSignIn: defineEndpoint('POST /api/kam/auth/login/code', {
+    summary: 'Finish a sign-in with a code, after "second-factor-needed"',
+    access: 'public',
+    body: z.object({
+      pendingToken: z.string().check(z.maxLength(200)),
+      code: oneTimeCode,
+      /** Signing in on this device needs no code for 30 days. */
+      remembersDevice: z.optional(z.boolean()),
+    }),
+    response: z.extend(signInResult, { deviceToken: z.nullable(z.string()) }),
   }),
   register: defineEndpoint('POST /api/kam/auth/register', {
     summary: 'Create an account; a setup token makes it the first administrator',

@@ -47,6 +47,9 @@ export const platformUserDetails = z.extend(platformUser, {
   /** False for oneself and, without `manage_platform_roles`, for people with permissions the caller lacks. */
   mayAct: z.boolean(),
   lastSuperAdmin: z.boolean(),
+  /** Codes from an authenticator app are on. */
+  hasSecondFactor: z.boolean(),
+  passkeys: z.number(),
 })
 export type PlatformUserDetails = z.infer<typeof platformUserDetails>
 
@@ -72,12 +75,14 @@ export const administration = {
     summary:
       'Grant a platform role, effective from the next request. 409 if the password was set through a reset link from someone who can’t grant roles',
     access: { permission: 'manage_platform_roles' },
+    proof: 'recent',
     body: roleAssignment,
     response: userWithRoles,
   }),
   removeRole: defineEndpoint('DELETE /api/admin/roles/assign', {
     summary: 'Revoke a platform role; the last super-admin keeps theirs',
     access: { permission: 'manage_platform_roles' },
+    proof: 'recent',
     body: roleAssignment,
     response: userWithRoles,
   }),
@@ -118,12 +123,21 @@ export const administration = {
   resetLink: defineEndpoint('POST /api/admin/users/:id/reset-link', {
     summary: 'Create a one-time link for the person to set a new password; valid for an hour',
     access: { permission: 'manage_users' },
+    proof: 'recent',
     params: userParams,
     response: z.object({ link: z.string() }),
+  }),
+  removeSecondFactor: defineEndpoint('DELETE /api/admin/users/:id/second-factor', {
+    summary: 'Turn off someone’s codes, for a lost phone; the person gets an email',
+    access: { permission: 'manage_users' },
+    proof: 'recent',
+    params: userParams,
+    response: emptyResponse,
   }),
   exportUser: defineEndpoint('GET /api/admin/users/:id/export', {
     summary: 'Export the account details and its audit events as JSON',
     access: { permission: 'manage_users' },
+    proof: 'recent',
     params: userParams,
     response: z.unknown(),
   }),

@@ -18,6 +18,10 @@ export const appPathSegments: ReadonlySet<string> = new Set([
   'health',
   'ping',
   'railway-status',
+  'metrics',
+  'mcp',
+  'oauth',
+  'v1',
 ])
 
 export const reservedSlugs: ReadonlySet<string> = new Set([

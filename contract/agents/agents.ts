@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { day } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentClasses,
@@ -202,6 +203,12 @@ export const agents = {
     query: z.object({ agentId: z.optional(id) }),
     response: agentStats,
   }),
+  lastRuns: defineEndpoint(`GET ${agentsPath}`, {
+    summary: 'List when you last ran each agent, from your newest 1,000 runs',
+    access: 'person',
+    match: { query: { lastRuns: 'true' } },
+    response: z.array(z.object({ agent_id: z.string(), last_run_at: z.string() })),
+  }),
   sessions: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'List your chat sessions, newest first',
     access: 'public',
@@ -237,9 +244,19 @@ export const agents = {
       editOf: z.optional(z.nullable(id)),
       /** Overrides for this run only, for editors of the agent, never in a session. */
       overrides: z.optional(z.nullable(runOverrides)),
+      /** A local day: the agent gets only what you had written and approved by its end. */
+      asOf: z.optional(z.nullable(day)),
       /** Set by the checks of /debug, to keep the run out of the person's chats. */
       origin: z.optional(z.literal('diagnostics')),
     }),
+    response: runResult,
+    canStream: true,
+  }),
+  tryOut: defineEndpoint(`POST ${agentsPath}`, {
+    summary: 'Run an agent that isn’t saved, as it would run once created; streams with Accept: text/event-stream',
+    access: 'person',
+    match: { body: { action: 'try' } },
+    body: z.object({ agent: newAgent, input: runInput }),
     response: runResult,
     canStream: true,
   }),

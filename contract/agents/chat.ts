@@ -28,6 +28,8 @@ export const chatMessage = z.object({
   tools: z.array(toolCall),
   sources: z.array(runSource),
   output: z.nullable(runOutput),
+  /** Local day; the answer used memory as it was then. */
+  as_of: z.nullable(z.string()),
 })
 export type ChatMessage = z.infer<typeof chatMessage>
 

@@ -19,6 +19,7 @@ export const runOrigins = [
   'sole-explanation',
   'board-assist',
   'diagnostics',
+  'trial',
 ] as const
 export type RunOrigin = (typeof runOrigins)[number]
 
@@ -117,6 +118,8 @@ export const runDetail = z.object({
   notes: z.array(z.string()),
   model_settings: z.nullable(modelSettings),
   overrides: z.nullable(runOverrides),
+  /** Local day; the memory it got was that of its end. */
+  as_of: z.nullable(z.string()),
   tools: z.array(toolCall),
   sources: z.array(runSource),
   spans: z.array(runSpan),

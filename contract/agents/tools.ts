@@ -8,6 +8,7 @@ export const builtInTools = [
   'read_sole',
   'list_moments',
   'search_documents',
+  'propose_memory',
   'write_reflection',
   'add_logbook_entry',
   'schedule_echo',

@@ -71,7 +71,7 @@ const usageQuery = {
   /** `mine`: the caller's runs. `agents`: all runs of the caller's agents. `platform`: everyone's, with `view_analytics`. */
   scope: z._default(z.enum(['mine', 'agents', 'platform'], 'Choose one of: mine, agents, platform.'), 'mine'),
 }
-const dollars = z
+export const dollars = z
   .number('Enter an amount in dollars.')
   .check(z.gte(0, 'Use an amount of 0 or more.'), z.lte(1_000_000, 'Use at most 1,000,000.'))
 
@@ -102,6 +102,7 @@ export const usageCalls = {
   setBudget: defineEndpoint('PUT /api/kip/usage/budget', {
     summary: 'Set or remove a budget: your own or, with manage_api_keys, the platform’s',
     access: 'person',
+    proof: 'recent',
     body: z.object({
       scope: z.enum(budgetScopes, 'Choose one of: mine, platform, each_person, visitors.'),
       limit_usd: z.nullable(dollars),

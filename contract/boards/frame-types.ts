@@ -90,7 +90,7 @@ const frameTypeDefinitions = {
     helpText: 'Lets you edit the settings of the board, an agent, a keeper type or a domain.',
     useCases: ['Name and colors of this board', 'An agent’s model', 'A keeper type'],
     pattern: 'form',
-    size: { width: 300, height: 240 },
+    size: { width: 520, height: 400 },
   },
   agent_preview: {
     name: 'Agent Preview',
@@ -263,6 +263,10 @@ export function isFrameType(name: string): name is FrameType {
   return Object.hasOwn(frameTypeDefinitions, name)
 }
 
+/** A type this version doesn't know is shown as words. */
+export const getFrameTypeName = (frameType: string): string =>
+  isFrameType(frameType) ? frameTypes[frameType].name : frameType.replaceAll('_', ' ')
+
 export function getFrameLibrary(entity: BoardEntity | null): FrameType[] {
   return frameTypeNames.filter((name) => {
     const { boardEntity } = frameTypes[name]
@@ -298,8 +302,7 @@ export function describeAcceptedFrames(pattern: EngagementPattern): string {
 
 /** Why a frame can't have the pattern, and the patterns to choose instead. */
 export function describePatternMismatch(pattern: EngagementPattern, frameType: string): string {
-  const name = isFrameType(frameType) ? frameTypes[frameType].name : frameType
-  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'disjunction')}.`
+  return `${getFrameTypeName(frameType)} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'disjunction')}.`
 }
 
 /** For example `a, b and c`, or `a, b or c` for a disjunction. */

@@ -3,6 +3,7 @@ import { providerInput, providerOutput } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
+import { emailState, emailTest } from './email.ts'
 
 const readinessStatus = z.enum(['ok', 'unavailable'])
 export type Readiness = z.infer<typeof readinessStatus>
@@ -29,16 +30,13 @@ const databaseState = z.object({
 })
 export type DatabaseState = z.infer<typeof databaseState>
 
-const backupProblems = ['failed', 'no-room'] as const
-export type BackupProblem = (typeof backupProblems)[number]
-
 const backupState = z.object({
   engine: z.enum(['sqlite', 'postgres']),
-  /** Nightly backups to retain; 0 disables automatic backups. */
+  /** Scheduled backups to retain; 0 disables them. */
   nightly: z.number(),
   last: z.nullable(z.object({ made_at: z.string(), bytes: z.number() })),
   /** `old`: the newest backup is older than two days. */
-  warning: z.nullable(z.enum([...backupProblems, 'old', 'none'])),
+  warning: z.nullable(z.enum(['failed', 'no-room', 'old', 'none'])),
 })
 export type BackupState = z.infer<typeof backupState>
 
@@ -73,6 +71,7 @@ export const diagnostics = {
   ping: defineEndpoint('GET /ping', {
     summary: 'Check that the process responds',
     access: 'public',
+    worksWhileLocked: true,
     response: z.object({ status: z.literal('ok') }),
     responseFormat: 'bare',
   }),
@@ -109,6 +108,16 @@ export const diagnostics = {
     summary: 'Get the time of the last backup in the data folder, and any problem with it',
     access: 'person',
     response: backupState,
+  }),
+  email: defineEndpoint('GET /api/debug/email', {
+    summary: 'Get the sender of emails, and the emails that couldn’t be delivered',
+    access: repairAccess,
+    response: emailState,
+  }),
+  testEmail: defineEndpoint('POST /api/debug/test-email', {
+    summary: 'Send a test email to your own address and get the mail server’s answer',
+    access: repairAccess,
+    response: emailTest,
   }),
   uuidTest: defineEndpoint('POST /api/debug/uuid-test', {
     summary: 'Write a value to the database, read it back and delete it',

@@ -20,7 +20,7 @@ export function createAscendingDayLookup(timezone: string): (instant: number) =>
   }
 }
 
-const getNextDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+export const getNextDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
 
 export function getLocalTime(timezone: string, instant: number): string {
   const { hour, minute } = getDateParts(timezone, instant)

@@ -61,6 +61,7 @@ export const logbook = {
   }),
   create: defineEntityEndpoint('POST /api/keeper/keepers/:id/logbook-entries', {
     summary: 'Add a logbook entry',
+    scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,

@@ -131,6 +131,7 @@ export const moments = {
   }),
   create: defineEntityEndpoint('POST /api/keeper/keepers/:id/moments', {
     summary: 'Create a moment',
+    scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,

@@ -55,6 +55,7 @@ export const reflections = {
   }),
   create: defineEntityEndpoint('POST /api/keeper/keepers/:id/reflections', {
     summary: 'Write a reflection',
+    scope: 'capture',
     body: z.object({
       id: z.optional(clientId),
       ...keeperInBody,

@@ -90,6 +90,7 @@ export const transfer = {
   exportAll: defineEndpoint('GET /api/keeper/export', {
     summary: 'Export all your keepers as a zip',
     access: 'person',
+    proof: 'recent',
     response: z.unknown(),
   }),
   upload: defineEndpoint('POST /api/keeper/imports', {

@@ -60,6 +60,7 @@ export const keys = {
   savePersonal: defineEndpoint('POST /api/kip/user-keys', {
     summary: 'Save your key for a provider',
     access: 'person',
+    proof: 'recent',
     body: z.object({ provider, apiKey: secretKey }),
     response: personalKey,
   }),
@@ -72,6 +73,7 @@ export const keys = {
   removePersonal: defineEndpoint('DELETE /api/kip/user-keys/:provider', {
     summary: 'Delete your key for a provider',
     access: 'person',
+    proof: 'recent',
     params: providerParams,
     response: z.nullable(z.object({})),
   }),
@@ -83,6 +85,7 @@ export const keys = {
   savePlatform: defineEndpoint('POST /api/kip/platform-keys', {
     summary: 'Save or replace a fallback key',
     access: manageKeysAccess,
+    proof: 'recent',
     body: z.object({
       provider,
       api_key: secretKey,
@@ -100,6 +103,7 @@ export const keys = {
   removePlatform: defineEndpoint('DELETE /api/kip/platform-keys/:provider', {
     summary: 'Delete a fallback key',
     access: manageKeysAccess,
+    proof: 'recent',
     params: providerParams,
     response: z.nullable(z.object({})),
   }),

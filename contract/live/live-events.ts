@@ -28,6 +28,7 @@ export type LiveEvent =
   | { type: 'session-changed' }
   | { type: 'account-changed' }
   | { type: 'session-ended' }
+  | { type: 'session-locked' }
 
 export const live = {
   events: defineEndpoint('GET /api/events', {

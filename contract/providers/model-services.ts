@@ -85,6 +85,7 @@ export const modelServices = {
   create: defineEndpoint('POST /api/kip/model-services', {
     summary: `Add an OpenAI-compatible service, at most ${maxModelServices}; its base URL is corrected, or refused with a reason`,
     access: manageKeysAccess,
+    proof: 'recent',
     body: z.object({
       id: serviceId,
       name,
@@ -99,6 +100,7 @@ export const modelServices = {
     summary:
       'Update a service; omitted fields and header values stay. A new host requires the key and header values again and deletes the keys people saved for the service',
     access: manageKeysAccess,
+    proof: 'recent',
     params: serviceParams,
     body: z.object({
       name: z.optional(name),
@@ -111,6 +113,7 @@ export const modelServices = {
   remove: defineEndpoint('DELETE /api/kip/model-services/:id', {
     summary: 'Delete a service and all keys saved for it; agents that use it fail until they get another provider',
     access: manageKeysAccess,
+    proof: 'recent',
     params: serviceParams,
     response: z.nullable(z.object({})),
   }),

@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { root } from '../../bench/measure.ts'
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 import { createApp } from '../../server/app.ts'
+import { createHttpServer } from '../../server/http/http-server.ts'
 import { createWebFiles } from '../../server/http/web-files.ts'
 import type { Services } from '../../server/services.ts'
 import { storeSession } from '../../tests/journeys/store-session.ts'
@@ -14,7 +13,7 @@ export const customHost = 'memories.example.org'
 
 export async function serveBuilt(services: Services): Promise<{ url: string; close(): void }> {
   const { fetch } = createApp(services, createWebFiles(join(root, 'dist/web')))
-  const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
+  const server = createHttpServer(fetch)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

@@ -104,6 +104,8 @@ export async function requestAllEndpoints(world: PermissionWorld, url: string): 
     '/icon.svg',
     '/favicon.ico',
     '/robots.txt',
+    '/llms.txt',
+    '/docs/privacy.md',
     '/health',
     '/api/openapi.json',
     '/.well-known/security.txt',

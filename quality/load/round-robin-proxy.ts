@@ -1,4 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { isMain } from '../../server/start/require-node.ts'
 
 // Tries another process only if no connection was made, so a sent request is never repeated.
 
@@ -46,7 +47,7 @@ export function createRoundRobinProxy(targets: string[]): Server {
   return createServer((incoming, outgoing) => forward(incoming, outgoing, 0))
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const [port, ...targets] = process.argv.slice(2)
   createRoundRobinProxy(targets).listen(Number(port), '127.0.0.1')
 }

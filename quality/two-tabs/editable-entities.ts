@@ -35,6 +35,7 @@ export const editableEntities: Record<string, EditableEntity> = {
 
 /** Changes with `If-Match` that have their own tests: no free text, or many fields at once. */
 export const separatelyTestedCalls = [
+  'backups.saveSchedule',
   'domains.setCustomDomain',
   'engagementTemplates.answerStep',
   'modelServices.update',
@@ -59,6 +60,10 @@ export const callsWithoutRevision: Record<string, string> = {
   'keeperMedia.setSmall': 'the small version of a picture, without text',
   'transfer.chooseKeeper': 'the target of an import: a choice, made before anything is imported',
   'boardSharing.share': 'permissions: choices, recorded in the audit log',
+  'connections.update': 'a name and a purpose of your own, visible in every tab; the rest are choices',
+  'passkeys.rename': 'the name of your own passkey, one line',
+  'appLock.save': 'a number, and a PIN that nobody reads back',
+  'signInPolicies.save': 'a yes, recorded in the audit log',
   'boardSharing.setSmallPicture': 'the small version of a picture, without text',
 }
 

@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { findUncompressed } from '../../web/build/precompress.ts'
 import { root } from '../fingerprint.ts'
-import { findFileHeavyPages, findGrown, readManifest, readRecordedWeights, weighFolder } from '../weigh-web.ts'
+import {
+  findFileHeavyPages,
+  findGrown,
+  findPagesThatStartOthers,
+  readManifest,
+  readRecordedWeights,
+  weighFolder,
+} from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 export const weight: Check = {
@@ -22,6 +29,8 @@ export const weight: Check = {
     const pagesWithTooManyScripts = findFileHeavyPages(readManifest(webFolder))
     for (const { what: label, files } of pagesWithTooManyScripts)
       console.log(`  too many scripts: ${label} loads ${files}`)
-    return tooHeavy.length + pagesWithTooManyScripts.length > 0 ? failedOnce : passedOnce
+    const pagesThatStartOthers = findPagesThatStartOthers(readManifest(webFolder))
+    for (const { page, starts } of pagesThatStartOthers) console.log(`  ${page} starts ${starts}, too`)
+    return tooHeavy.length + pagesWithTooManyScripts.length + pagesThatStartOthers.length > 0 ? failedOnce : passedOnce
   },
 }

@@ -1,8 +1,10 @@
 import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
+import { isTwoFactorMethod } from '#contract/accounts/session-methods.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/values/token.ts'
 import type { Person } from './person.ts'
+import { readSignInPolicy } from './second-factor/sign-in-policy.ts'
 import { getSessionEnd, selectActiveSessions } from './sessions.ts'
 
 const lastSeenIntervalMs = 5 * 60 * 1000
@@ -21,6 +23,9 @@ export async function authenticate(services: Services, token: string): Promise<P
       'sessions.last_seen_at',
       'sessions.created_at',
       'sessions.age_counted_from',
+      'sessions.method',
+      'sessions.proved_at',
+      'sessions.locked_at',
       'people.id',
       'people.email',
       'people.name',
@@ -51,15 +56,23 @@ export async function authenticate(services: Services, token: string): Promise<P
     }
   }
   const roles = grants.map((grant) => grant.role)
+  const secondFactorMissing =
+    roles.length > 0 &&
+    !isTwoFactorMethod(session.method) &&
+    (await readSignInPolicy(services)).administratorsNeedTwoFactors
   const person: Person = {
     id: session.id,
     email: session.email,
     name: session.name && toDisplayLine(session.name),
     nickname: session.nickname && toDisplayLine(session.nickname),
     roles,
-    permissions: getRolePermissions(roles),
+    permissions: getRolePermissions(secondFactorMissing ? [] : roles),
     sessionId: session.session_id,
     sessionExpiresAt: expiresAt,
+    sessionMethod: session.method,
+    provedAt: session.proved_at,
+    secondFactorMissing,
+    isLocked: session.locked_at !== null,
     deletesAt: session.deletes_at,
   }
   services.sessions.remember(hash, person, now, generation)

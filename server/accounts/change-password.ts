@@ -1,11 +1,14 @@
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { deletePendingEmail, sendOrQueueEmail } from '#server/email/pending-emails.ts'
 import { Problem } from '#server/http/problem.ts'
+import { requireRecentProof } from '#server/http/require-recent-proof.ts'
 import { countAttempts, deleteAttempts, requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
+import type { Email } from './mailer.ts'
 import {
   createResetLink,
   deleteOtherLinks,
@@ -16,18 +19,22 @@ import {
 } from './one-time-link.ts'
 import { findCurrentHash, hashPassword, refuseCommonPassword, wrongCurrentPassword } from './password.ts'
 import type { Person } from './person.ts'
+import { buildProofWrite } from './recent-proof.ts'
+import { emailAboutSecurity } from './security-email.ts'
 import { endOtherSessions } from './sessions.ts'
+import { hasPassword } from './ways-in.ts'
 
 /** In this window, a change to the password that was just set counts as a retry after a lost response. */
 const retryWindowMs = 10 * 60 * 1000
 
-/** Ends all other sessions and reset links. Idempotent for retries. */
+/** Ends all other sessions and reset links. Sets the first password with a recent proof. Idempotent for retries. */
 export async function changePassword(
   services: Services,
   person: Person,
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword?: string | undefined; newPassword: string },
 ): Promise<void> {
-  const currentHash = await findCurrentHash(services, person, input.currentPassword)
+  const currentHash =
+    (await findMissingHash(services, person)) ?? (await findCurrentHash(services, person, input.currentPassword ?? ''))
   if (currentHash === undefined) {
     if (
       (await hasJustChangedPassword(services, person)) &&
@@ -45,10 +52,28 @@ export async function changePassword(
         .where('deactivated_at', 'is', null),
     ),
     deleteUnusedLinks(services, person.id),
+    deletePendingEmail(services, 'password-reset', person.id),
+    buildProofWrite(services, person, 'password'),
     insertAudit(services, { action: 'password-changed', actor: person, personId: person.id }),
   ])
   // A reset link changed it concurrently, so the old password no longer counts.
   if (!isChanged) throw wrongCurrentPassword('currentPassword')
+  await emailAboutSecurity(services, person.id, {
+    subject: 'The password of your Keeper account was changed',
+    text: 'The password was changed, and every other session was signed out.',
+  })
+}
+
+/** What the row holds instead of a password. @throws Problem 403 without a recent proof */
+async function findMissingHash(services: Services, person: Person): Promise<string | undefined> {
+  const { password_hash: storedText } = await services.db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  if (hasPassword(storedText)) return undefined
+  requireRecentProof(services, person)
+  return storedText
 }
 
 function hasJustChangedPassword({ db, now }: Services, person: Person): Promise<boolean> {
@@ -76,29 +101,37 @@ export async function requestPasswordReset(
   const mailed = services.mailer.isSetUp
   const account = await services.db
     .selectFrom('people')
-    .select(['id', 'email'])
+    .select('id')
     .where('email_folded', '=', email.toLowerCase())
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
   // Not awaited: its duration or failure would reveal that the account exists.
   if (account && mailed)
-    mailResetLink(services, account).catch((error: unknown) =>
+    mailResetLink(services, account.id).catch((error: unknown) =>
       services.log.error({ err: error }, 'a reset email could not be sent'),
     )
   return { mailed }
 }
 
-async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
+async function mailResetLink(services: Services, personId: string): Promise<void> {
   const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
-  for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).isWithinLimit) return
-  const link = await createResetUrl(services, id)
-  if (link === null) return
-  await services.mailer.send({
-    to: email,
+  for (const throttle of [perHour, perDay])
+    if (!(await countAttempts(services, throttle, personId)).isWithinLimit) return
+  const email = await writeResetEmail(services, personId)
+  if (email) await sendOrQueueEmail(services, { kind: 'password-reset', subjectId: personId, personId }, email)
+}
+
+/** With a new link; `null` for an account deactivated or deleted in the meantime. */
+export async function writeResetEmail(services: Services, personId: string): Promise<Email | null> {
+  const account = await services.db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst()
+  const link = account && (await createResetUrl(services, personId))
+  if (!link) return null
+  return {
+    to: account.email,
     subject: 'Set a new password for Keeper',
     text: `Someone, hopefully you, requested a password reset for this address.\n\nOpen this link within an hour to choose a new one:\n${link}\n\nIf it wasn’t you, ignore this email. Your password stays the same.`,
-  })
+  }
 }
 
 /** URL of a one-time reset page; `null` for an account deactivated or deleted in the meantime. */
@@ -138,6 +171,7 @@ export async function completePasswordReset(
     deleteOtherLinks(services, link.personId, input.token),
     // The lockout message suggests resetting the password, so the reset clears it.
     deleteAttempts(account.email_folded),
+    deletePendingEmail(services, 'password-reset', link.personId),
     insertAudit(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
   ])
   if (!isReset) throw new Problem('reset-link-refused')

@@ -1,4 +1,5 @@
 import { cleanOneLine } from '#contract/one-line-text.ts'
+import { hasOwnAddress } from '#server/settings/public-url.ts'
 import type { Settings } from '#server/settings/settings.ts'
 
 export interface Email {
@@ -16,25 +17,24 @@ export interface Mailer {
 const defaultTimeoutMs = 20_000
 
 export function createMailer(settings: Settings, timeoutMs = defaultTimeoutMs): Mailer {
-  const { smtpUrl } = settings
-  if (!smtpUrl) {
+  const { smtpUrl, mailSender } = settings
+  if (!smtpUrl || !mailSender || !hasOwnAddress(settings)) {
     return {
       isSetUp: false,
-      send: () => Promise.reject(new Error('no SMTP_URL is set')),
+      send: () => Promise.reject(new Error('no SMTP_URL is set, or no KEEPER_PUBLIC_URL')),
     }
   }
   return {
     isSetUp: true,
     async send(mail) {
       const { createTransport } = await import('nodemailer')
-      const from = `Keeper <keeper@${new URL(settings.publicUrl ?? 'http://localhost').hostname}>`
       const transport = createTransport({
         url: smtpUrl,
         connectionTimeout: timeoutMs,
         greetingTimeout: timeoutMs,
         socketTimeout: timeoutMs,
       })
-      await transport.sendMail({ from, ...mail, subject: cleanOneLine(mail.subject) })
+      await transport.sendMail({ from: mailSender, ...mail, subject: cleanOneLine(mail.subject) })
     },
   }
 }

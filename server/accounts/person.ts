@@ -1,5 +1,21 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { SessionMethod } from '#contract/accounts/session-methods.ts'
+import type { ConnectionScope } from '#contract/connections/scopes.ts'
 import type { Permission } from '#contract/endpoint.ts'
+
+export interface ConnectedProgram {
+  id: string
+  name: string
+  scopes: readonly ConnectionScope[]
+  /** `null`: all keepers. */
+  keeperIds: readonly string[] | null
+  topics: readonly string[] | null
+  withoutMoods: boolean
+  purpose: string
+  monthlyLimitMicros: number | null
+  /** The address an OAuth token was issued for; `null` for personal tokens. */
+  resource: string | null
+}
 
 export interface Person {
   id: string
@@ -10,6 +26,15 @@ export interface Person {
   permissions: ReadonlySet<Permission>
   sessionId: string
   sessionExpiresAt: number
+  sessionMethod: SessionMethod | null
+  /** When the person last proved who they are in this session (ms); `null`: never, as far as is known. */
+  provedAt: number | null
+  /** This Keeper requires two factors of administrators, and this session has one: it has no permissions until then. */
+  secondFactorMissing: boolean
+  /** The session is locked: only calls that work while locked are answered. */
+  isLocked: boolean
   /** Milliseconds; set if the owner asked for the account's deletion. */
   deletesAt: number | null
+  /** Set if a connected program calls for the person; roles and permissions are empty then. */
+  connection?: ConnectedProgram
 }

@@ -49,16 +49,7 @@ export async function register(
   const passwordHash = await hashPassword(services, input.password, { address, isSuspected: false })
 
   const now = services.now().getTime()
-  const user = { id: services.newId(), email: input.email, name: input.name || null, nickname: null }
-  const person = services.db.insertInto('people').values({
-    ...user,
-    email_folded: normalizedEmail,
-    password_hash: passwordHash,
-    preferred_theme_id: null,
-    created_at: now,
-    last_sign_in_at: null,
-    deactivated_at: null,
-  })
+  const { user, write: person } = insertPerson(services, { ...input, passwordHash })
   const superAdmin = services.db
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
@@ -72,21 +63,60 @@ export async function register(
         insertAudit(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
       ]
     : [person, registered]
-  const session = buildSession(services, user, device)
-  if (invitation) writes.push(...buildAcceptWrites(services, user, invitation))
+  const session = buildSession(services, user, { device })
+  await createAccount(services, user, {
+    writes,
+    session: session.writes,
+    invitation,
+    hasSetupToken: !!input.setupToken,
+  })
+  return session.signInResult
+}
+
+/** A row without its domain and session; see createAccount. */
+export function insertPerson(
+  services: Services,
+  { email, name, passwordHash }: { email: string; name?: string | null | undefined; passwordHash: string },
+): { user: User; write: Write } {
+  const user = { id: services.newId(), email, name: name || null, nickname: null }
+  const write = services.db.insertInto('people').values({
+    ...user,
+    email_folded: email.toLowerCase(),
+    password_hash: passwordHash,
+    preferred_theme_id: null,
+    created_at: services.now().getTime(),
+    last_sign_in_at: null,
+    deactivated_at: null,
+  })
+  return { user, write }
+}
+
+interface AccountWrites {
+  writes: Write[]
+  session: Write[]
+  invitation: Awaited<ReturnType<typeof requireOpenRow>> | null
+  hasSetupToken?: boolean
+}
+
+/** Writes an account with its first domain. @throws Problem if the email is taken or a link was used in the meantime */
+export async function createAccount(
+  services: Services,
+  user: User,
+  { writes, session, invitation, hasSetupToken = false }: AccountWrites,
+): Promise<void> {
+  const allWrites = invitation ? [...writes, ...buildAcceptWrites(services, user, invitation)] : writes
   try {
-    await writeWithDomain(services, user, writes, session.writes)
+    await writeWithDomain(services, user, allWrites, session)
   } catch (error) {
     if (error instanceof UnexpectedChanges)
-      throw new Problem(input.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
+      throw new Problem(hasSetupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
     if (invitation && error instanceof ForeignKeyViolation) throw new Problem('invitation-refused')
     throw error
   }
   if (invitation) await publishDomainChanged(services, invitation.domain_id)
-  return session.signInResult
 }
 
-async function requireInvitationFor(services: Services, token: string, normalizedEmail: string) {
+export async function requireInvitationFor(services: Services, token: string, normalizedEmail: string) {
   const invitation = await findInvitation(services, token)
   // A retry after a lost response: report the account instead of a used invitation.
   if (invitation?.accepted_at != null && invitation.comer_email_folded === normalizedEmail) throw emailTaken()

@@ -440,6 +440,10 @@ const person = (sessionId: string, id = 'ada'): Person => ({
   permissions: new Set(),
   sessionId,
   sessionExpiresAt: 1_000_000,
+  sessionMethod: 'password',
+  provedAt: 0,
+  isLocked: false,
+  secondFactorMissing: false,
   deletesAt: null,
 })
 

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { SignInResult, User } from '#contract/accounts/accounts.ts'
 import type { AccountSession } from '#contract/accounts/own-account.ts'
+import type { SessionMethod } from '#contract/accounts/session-methods.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
@@ -8,8 +9,21 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { newToken } from '#server/values/token.ts'
 import type { Person } from './person.ts'
+import { forgetDevices } from './second-factor/remembered-devices.ts'
+
+/** The sign-in at the identity provider that opens a session. */
+export interface ProviderSignIn {
+  identityId: string
+  /** The provider's own session, if it named one. */
+  providerSession: string | null
+  /** When the person signed in there (ms), which can be long ago; `null`: unknown. */
+  provedAt: number | null
+}
 
 interface SessionOptions {
+  /** Opening a session counts as a proof that it is the person, at the time of {@link ProviderSignIn.provedAt}. */
+  method?: SessionMethod
+  provider?: ProviderSignIn
   device?: string | null
   extraWrites?: readonly Write[]
   passwordHash?: string
@@ -19,9 +33,9 @@ interface SessionOptions {
 export async function openSession(
   services: Services,
   user: User,
-  { device = null, extraWrites = [], passwordHash }: SessionOptions = {},
+  { extraWrites = [], ...options }: SessionOptions = {},
 ): Promise<SignInResult> {
-  const { signInResult, writes } = buildSession(services, user, device, passwordHash)
+  const { signInResult, writes } = buildSession(services, user, options)
   await services.db.batch([...writes, ...extraWrites])
   services.live.publish(user.id, { type: 'account-changed' })
   return signInResult
@@ -30,8 +44,7 @@ export async function openSession(
 export function buildSession(
   services: Services,
   user: User,
-  device: string | null,
-  passwordHash?: string,
+  { method = 'password', provider, device = null, passwordHash }: Omit<SessionOptions, 'extraWrites'> = {},
 ): { signInResult: SignInResult; writes: Write[] } {
   const { db, newId, now: clock } = services
   const { token, hash } = newToken()
@@ -48,7 +61,17 @@ export function buildSession(
         : requireChanges(
             updateLastSignIn.where('password_hash', '=', passwordHash).where('deactivated_at', 'is', null),
           ),
-      db.insertInto('sessions').values({ id: newId(), person_id: user.id, token_hash: hash, ...times, device }),
+      db.insertInto('sessions').values({
+        id: newId(),
+        person_id: user.id,
+        token_hash: hash,
+        ...times,
+        device,
+        method,
+        proved_at: provider?.provedAt ?? now,
+        identity_id: provider?.identityId ?? null,
+        provider_session: provider?.providerSession ?? null,
+      }),
       db.deleteFrom('sessions').where('person_id', '=', user.id).where('expires_at', '<', now),
     ],
   }
@@ -69,7 +92,7 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   services.live.publish(person.id, { type: 'account-changed' })
 }
 
-/** Resolves to false, with nothing written, if a row that `extraWrites` require has changed. */
+/** Codes are asked for on every device again. Resolves to false, with nothing written, if a row that `extraWrites` require has changed. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
@@ -78,7 +101,8 @@ export async function endOtherSessions(
 ): Promise<boolean> {
   let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
   if (currentSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', currentSessionId)
-  if (!(await services.db.batchUnlessChanged([...extraWrites, deletedSessions]))) return false
+  if (!(await services.db.batchUnlessChanged([...extraWrites, deletedSessions, forgetDevices(services, personId)])))
+    return false
   services.sessions.forgetPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
   if (currentSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
@@ -94,7 +118,7 @@ export async function listSessions(
 ): Promise<AccountSession[]> {
   const rows = await services.db
     .selectFrom('sessions')
-    .select(['id', 'device', 'created_at', 'age_counted_from', 'last_seen_at', 'expires_at'])
+    .select(['id', 'device', 'method', 'created_at', 'age_counted_from', 'last_seen_at', 'expires_at'])
     .where('person_id', '=', personId)
     .where(whereSessionActive(services, services.now().getTime()))
     .orderBy('last_seen_at', 'desc')
@@ -109,6 +133,7 @@ export async function listSessions(
       lastSeenAt: new Date(row.last_seen_at).toISOString(),
       expiresAt: new Date(Math.min(row.expires_at, getSessionEnd(services, row, row.last_seen_at))).toISOString(),
       device: row.device,
+      method: row.method,
       current: row.id === currentSessionId,
     }))
     .sort((one, other) => Number(other.current) - Number(one.current))
@@ -150,21 +175,22 @@ export function selectActiveSessions({ db, settings }: Pick<Services, 'db' | 'se
 
 const recheckMs = 30_000
 
-/** Ends a stream when its session ends; if the session can't be looked up, the stream goes on. Returns a disposer. */
+/** Ends a stream when its session ends or is locked; if it can't be looked up, the stream goes on. Returns a disposer. */
 export function endWithSession(
   services: Services,
   person: Pick<Person, 'id' | 'sessionId'> | null,
-  end: () => void,
+  end: (reason: 'session-ended' | 'session-locked') => void,
 ): () => void {
   if (!person) return () => undefined
   const { live, now, log } = services
   const check = async () => {
     try {
       const session = await selectActiveSessions(services, now().getTime())
-        .select('sessions.id')
+        .select('sessions.locked_at')
         .where('sessions.id', '=', person.sessionId)
         .executeTakeFirst()
-      if (!session) end()
+      if (!session) end('session-ended')
+      else if (session.locked_at !== null) end('session-locked')
     } catch (error) {
       log.warn({ err: error }, 'could not check whether a session is still active')
     }
@@ -174,7 +200,7 @@ export function endWithSession(
   const unsubscribe = live.subscribe(
     person.id,
     ({ type }) => {
-      if (type === 'session-ended') void check()
+      if (type === 'session-ended' || type === 'session-locked') void check()
     },
     () => void check(),
   )

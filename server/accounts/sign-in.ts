@@ -5,7 +5,11 @@ import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/values/time-units.ts'
+import { requireOpenAccount } from './open-account.ts'
 import { hashForTiming, verifyPassword } from './password.ts'
+import { createPendingSignIn } from './second-factor/pending-sign-in.ts'
+import { isRememberedDevice } from './second-factor/remembered-devices.ts'
+import { isSecondFactorEnabled } from './second-factor/second-factor.ts'
 import { openSession } from './sessions.ts'
 
 const quarterHourMs = 15 * 60 * 1000
@@ -18,7 +22,7 @@ const uncounted = new Map<string, Set<Promise<unknown>>>()
 /** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works elsewhere. */
 export async function signIn(
   services: Services,
-  input: { email: string; password: string },
+  input: { email: string; password: string; deviceToken?: string | null | undefined },
   address: string,
   device: string | null = null,
 ): Promise<SignInResult> {
@@ -76,11 +80,13 @@ export async function signIn(
   }
   const account = await countInOrder(address, findAccount)
   await refuseTooMany()
-  if (account.deletes_at !== null && account.deletes_at <= services.now().getTime())
-    throw new Problem('wrong-credentials')
-  if (account.deactivated_at !== null) throw new Problem('account-deactivated')
+  requireOpenAccount(services, account)
+  const isKnownDevice = !!input.deviceToken && (await isRememberedDevice(services, account.id, input.deviceToken))
+  if (!isKnownDevice && (await isSecondFactorEnabled(services, account.id)))
+    throw await createPendingSignIn(services, account)
   const user = { id: account.id, name: account.name, nickname: account.nickname, email: account.email }
-  const extraWrites = [insertAudit(services, { action: 'signed-in', actor: user, personId: user.id })]
+  const signedIn = { action: 'signed-in', actor: user, personId: user.id, details: { method: 'password' } } as const
+  const extraWrites = [insertAudit(services, signedIn)]
   try {
     return await openSession(services, user, { device, extraWrites, passwordHash: account.password_hash })
   } catch (error) {

@@ -5,6 +5,7 @@ import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
 import { createResetUrl } from '#server/accounts/change-password.ts'
 import { deleteUnusedLinks } from '#server/accounts/one-time-link.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { removeSecondFactor } from '#server/accounts/second-factor/second-factor.ts'
 import { endOtherSessions } from '#server/accounts/sessions.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -100,6 +101,12 @@ export async function signOutEverywhere(services: Services, person: Person, id: 
     deleteUnusedLinks(services, id),
     insertAudit(services, { action: 'signed-out-everywhere', actor: person, personId: id }),
   ])
+}
+
+/** For a lost phone. The person is mailed, and signs in with the password alone. Idempotent. @throws Problem 403, 404 */
+export async function removeAnothersSecondFactor(services: Services, person: Person, id: string): Promise<void> {
+  await requireManageableAccount(services, person, id)
+  await removeSecondFactor(services, id, person)
 }
 
 const maxAttempts = 4

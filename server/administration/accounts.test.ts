@@ -104,7 +104,15 @@ describe.each(engines)('account administration, on %s', (engine) => {
     })
     const file = await (await ben.fetch(`/api/admin/users/${ada.id}/export`)).text()
     for (const text of [answer.text, file])
-      for (const secret of ['canary', canaryKeys.openai, ada.token ?? '', 'password', 'sealed', 'token'])
+      for (const secret of [
+        'canary',
+        canaryKeys.openai,
+        ada.token ?? '',
+        cast.ada.password,
+        '$argon2id',
+        'sealed',
+        'token',
+      ])
         expect(text).not.toContain(secret)
     await app.services.db.updateTable('runs').set({ status: 'error' }).execute()
     expect((await show(ada.id)).counts).toMatchObject({ runs: 1, errors: 1 })

@@ -8,9 +8,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
+import { readMasterSecret } from '#server/keys/master-key.ts'
 import { createModelService } from '#server/keys/model-services/save-model-service.ts'
 import { savePersonalKey, savePlatformKey, toKeyBinding } from '#server/keys/provider-keys.ts'
-import { createSealer, readMasterSecret, toModelServiceBinding } from '#server/keys/sealer.ts'
+import { createSealer, toModelServiceBinding } from '#server/keys/sealer.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import { createServices } from '#server/start/create-services.ts'
 import { beforeNextBatch } from '#tests/before-next-batch.ts'
@@ -314,9 +315,21 @@ test.skipIf(process.platform === 'win32')(
       done: false,
       text: 'The command failed. See the server’s log for the reason.',
     })
-    listening.close()
+    listening?.close()
   },
 )
+
+test.skipIf(process.platform === 'win32')('without sockets the server runs, with one warning', async () => {
+  app = await createTestApp('sqlite')
+  for (const path of [join(folder, 'nowhere', 'admin.sock'), folder]) {
+    const logged = app.logLines.length
+    expect(await listenForAdmin(app.services, path)).toBe(null)
+    const lines = app.logLines.slice(logged)
+    expect(lines).toEqual([expect.stringContaining('npm run admin works only while Keeper is stopped')])
+    expect(lines[0]).not.toContain('stack')
+  }
+  expect(statSync(folder).isDirectory()).toBe(true)
+})
 
 test.skipIf(process.platform === 'win32')("a slow command isn't cut off, an incomplete request is", async () => {
   app = await createTestApp('sqlite')
@@ -338,6 +351,6 @@ test.skipIf(process.platform === 'win32')("a slow command isn't cut off, an inco
   await once(silent, 'close')
   finished.resolve(3)
   expect(JSON.parse(await text(client))).toMatchObject({ done: true, text: expect.stringContaining('3 files') })
-  listening.close()
+  listening?.close()
   rmSync(folder, { recursive: true })
 })

@@ -1,5 +1,6 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { createSetupLink } from '#server/accounts/one-time-link.ts'
+import { removeSecondFactor } from '#server/accounts/second-factor/second-factor.ts'
 import { getInstallationName } from '#server/db/installation.ts'
 import { BucketMedia } from '#server/media/bucket-media.ts'
 import type { Services } from '#server/services.ts'
@@ -35,6 +36,16 @@ const adminCommands: Record<string, AdminCommand> = {
     run: async (services, [email]) => {
       const person = await requirePersonByEmail(services, email)
       return `${person.email} can set a new password here within an hour: ${await createCommandLineResetLink(services, person.id)}`
+    },
+  },
+  'remove-second-factor': {
+    usage: 'remove-second-factor <email>',
+    description: 'turn off the codes of someone who lost their phone; the password stays',
+    run: async (services, [email]) => {
+      const person = await requirePersonByEmail(services, email)
+      return (await removeSecondFactor(services, person.id, null))
+        ? `${person.email} can sign in with the password alone.`
+        : `${person.email} has no codes turned on.`
     },
   },
   grant: {
@@ -94,7 +105,7 @@ export async function runAdminCommand(
 }
 
 function formatUsage(name: string): string {
-  const lines = Object.values(adminCommands).map((command) => `  ${command.usage.padEnd(24)}${command.description}`)
+  const lines = Object.values(adminCommands).map((command) => `  ${command.usage.padEnd(32)}${command.description}`)
   return `${name ? `Unknown command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
 }
 

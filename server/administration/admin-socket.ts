@@ -33,25 +33,49 @@ export function getAdminSocketPath(dataDir: string): string | null {
 
 /**
  * The socket's file mode is the permission: only the data folder's owner can open it. Call once the folder is locked.
+ * Null with a warning where no socket can be created: commands are optional, and the server isn't.
  */
-export function listenForAdmin(
+export async function listenForAdmin(
   services: Services,
   path: string,
   timeoutMs = defaultTimeoutMs,
-): Promise<{ close(): void }> {
-  if (process.platform !== 'win32') rmSync(path, { force: true })
+): Promise<{ close(): void } | null> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     handleConnection(services, socket, timeoutMs).catch((error: unknown) =>
       services.log.error({ err: error }, 'the connection of an admin command was lost'),
     )
   })
+  try {
+    await listen(server, path)
+    return { close: () => close(server) }
+  } catch (error) {
+    // exFAT leaves an empty file.
+    removeSocket(path)
+    services.log.warn(
+      { code: (error as NodeJS.ErrnoException).code },
+      'the data folder can’t hold a socket, so npm run admin works only while Keeper is stopped',
+    )
+    return null
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
+    removeSocket(path)
     // listen() creates the socket, which must never be open to others.
     const umask = process.umask(0o177)
-    server.listen(path, () => resolve({ close: () => close(server) }))
+    server.listen(path, resolve)
     process.umask(umask)
   })
+}
+
+function removeSocket(path: string): void {
+  try {
+    if (process.platform !== 'win32') rmSync(path, { force: true })
+  } catch {
+    // A folder of that name stays, and listening fails.
+  }
 }
 
 function close(server: Server) {

@@ -14,14 +14,21 @@ export interface RoleChange {
   personId: string
   role: PlatformRole
   by: { id: string } | null
+  /** The identity provider's claims gave the role. */
+  isFromClaim?: boolean
+  /** Also refuses to take the role of the last person who can open the administration. */
+  keepsLastAdmin?: boolean
 }
 
 /** Idempotent. @throws Problem 404; 409 if the creator of a reset link may know the password, as revoking wouldn't help */
-export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
+export async function grantRole(
+  services: Services,
+  { personId, role, by, isFromClaim = false }: RoleChange,
+): Promise<void> {
   const { db } = services
   const insertGrant = db
     .insertInto('role_grants')
-    .columns(['person_id', 'role', 'granted_at', 'granted_by'])
+    .columns(['person_id', 'role', 'granted_at', 'granted_by', 'from_claim'])
     .expression((from) =>
       from
         .selectFrom('people')
@@ -30,6 +37,7 @@ export async function grantRole(services: Services, { personId, role, by }: Role
           sql<PlatformRole>`${role}`.as('role'),
           sql.val(services.now().getTime()).as('granted_at'),
           sql.val(by?.id ?? null).as('granted_by'),
+          sql.lit(isFromClaim).as('from_claim'),
         ])
         .where('people.id', '=', personId)
         .where(({ not }) => not(isPasswordExposed(personId))),
@@ -55,11 +63,15 @@ async function explainRefusedGrant({ db }: Services, personId: string): Promise<
 }
 
 /** Idempotent. @throws Problem 409 for the last super-admin */
-export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
+export async function revokeRole(
+  services: Services,
+  { personId, role, by, keepsLastAdmin = false }: RoleChange,
+): Promise<void> {
   let deleteGrant = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
   if (role === 'super-admin') deleteGrant = deleteGrant.where(buildSuperAdminRemainsCondition(personId))
+  if (keepsLastAdmin && role === 'admin') deleteGrant = deleteGrant.where(buildAdminRemainsCondition(personId))
   const isRevoked = await services.db.batchUnlessChanged([
-    ...(role === 'super-admin' ? lockSuperAdmins(services) : []),
+    ...(role === 'super-admin' || keepsLastAdmin ? lockSuperAdmins(services) : []),
     requireChanges(deleteGrant),
     insertAudit(services, { action: 'role-revoked', actor: by, personId, subject: role }),
   ])
@@ -82,12 +94,18 @@ export function accountNotFound(): Problem {
   return new Problem('not-found', { message: 'This account doesn’t exist.' })
 }
 
-/** First write of a batch that removes a super-admin: PostgreSQL would let two concurrent ones remove each other. */
+/** First write of a batch that removes an administrator: PostgreSQL would let two concurrent ones remove each other. */
 export function lockSuperAdmins({ db }: Services): Write[] {
   if (db.engine === 'sqlite') return []
   return [
     // A fixed order prevents deadlocks.
-    db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin').orderBy('person_id').forUpdate(),
+    db
+      .selectFrom('role_grants')
+      .select('person_id')
+      .where('role', 'in', ['super-admin', 'admin'])
+      .orderBy('person_id')
+      .orderBy('role')
+      .forUpdate(),
   ]
 }
 
@@ -101,6 +119,15 @@ export function buildSuperAdminRemainsCondition(personId: string): RawBuilder<Sq
       where other.role = 'super-admin' and other.person_id <> ${personId}
         and holder.deactivated_at is null and holder.deletes_at is null
     )
+  )`
+}
+
+function buildAdminRemainsCondition(personId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from role_grants as other
+    inner join people as holder on holder.id = other.person_id
+    where other.role in ('super-admin', 'admin') and (other.person_id <> ${personId} or other.role = 'super-admin')
+      and holder.deactivated_at is null and holder.deletes_at is null
   )`
 }
 

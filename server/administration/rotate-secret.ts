@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { copyFile, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFile, syncFolder } from '#server/db/backup-archive.ts'
 import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
+import { readMasterSecret } from '#server/keys/master-key.ts'
 import { toKeyBinding } from '#server/keys/provider-keys.ts'
 import {
   createSealer,
-  readMasterSecret,
   type Sealer,
   toModelServiceBinding,
+  toSecondFactorBinding,
   toToolServerBinding,
 } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
@@ -64,10 +65,10 @@ async function rotateFile(services: Services): Promise<string> {
   // Read from disk, since another process may have rotated after this one started.
   const currentSealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
   const backupFile = await backUpSecret(file, services.now())
-  await syncToDisk(next)
+  await syncFile(next)
   const outcome = await resealEverything(services, currentSealer, createSealer(secret))
   await rename(next, file)
-  await syncToDisk(services.settings.dataDir)
+  await syncFolder(services.settings.dataDir)
   services.bus.send({ kind: 'secret-changed' })
   return `${formatOutcome(outcome)} The old secret is in ${backupFile}. Delete that file once you have a new backup.`
 }
@@ -85,7 +86,8 @@ async function writeSecret(file: string): Promise<string> {
 async function backUpSecret(file: string, now: Date, attempt = 0): Promise<string> {
   const backupFile = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}${attempt ? `-${attempt}` : ''}`
   try {
-    await copyFile(file, backupFile, constants.COPYFILE_EXCL)
+    // Unlike a copy of the file, this sets no mode, which some file systems refuse.
+    await writeFile(backupFile, await readFile(file), { mode: 0o600, flag: 'wx', flush: true })
     return backupFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -128,10 +130,11 @@ interface SealedText {
 }
 
 async function listSealedTexts({ db }: Services): Promise<SealedText[]> {
-  const [providerKeys, servers, modelServices] = await Promise.all([
+  const [providerKeys, servers, modelServices, secondFactors] = await Promise.all([
     db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute(),
     db.selectFrom('personal_tool_servers').select(['id', 'owner_id', 'sealed', 'sign_in_sealed']).execute(),
     db.selectFrom('model_services').select(['id', 'sealed']).execute(),
+    db.selectFrom('second_factors').select(['person_id', 'sealed']).execute(),
   ])
   return [
     ...providerKeys.map(({ id, owner, provider, sealed }) => ({
@@ -145,6 +148,16 @@ async function listSealedTexts({ db }: Services): Promise<SealedText[]> {
       binding: toModelServiceBinding(id),
       write: (next: string) =>
         db.updateTable('model_services').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
+    })),
+    ...secondFactors.map(({ person_id: personId, sealed }) => ({
+      sealed,
+      binding: toSecondFactorBinding(personId),
+      write: (next: string) =>
+        db
+          .updateTable('second_factors')
+          .set({ sealed: next })
+          .where('person_id', '=', personId)
+          .where('sealed', '=', sealed),
     })),
     ...servers.flatMap((server) =>
       (['sealed', 'sign_in_sealed'] as const).flatMap((column) => {
@@ -177,11 +190,6 @@ async function readTextFile(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 const formatKeyCount = (count: number) => (count === 1 ? '1 key' : `${count} keys`)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { PlatformUser, PlatformUserDetails } from '#contract/administration/administration.ts'
+import { fetchPasskeys } from '#server/accounts/passkeys/passkeys.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { isSecondFactorEnabled } from '#server/accounts/second-factor/second-factor.ts'
 import { listSessions } from '#server/accounts/sessions.ts'
 import { iterateAuditPages } from '#server/audit/read-audit.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
@@ -105,6 +107,8 @@ export async function showUser(services: Services, person: Person, id: string): 
     keys,
     mayAct: canActOn(person, { id, roles }),
     lastSuperAdmin: await isLastSuperAdmin(services, id),
+    hasSecondFactor: await isSecondFactorEnabled(services, id),
+    passkeys: (await fetchPasskeys(services, id)).length,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-view.ts'
+import type { Runner } from './runs/execute/runner.ts'
 import type { Tool } from './tools/tool.ts'
 
 declare const forPrompt: unique symbol
@@ -12,6 +13,20 @@ export interface PromptItem extends MemoryItem {
   readonly [forPrompt]: true
   keeperId: string
   href: string
+}
+
+/** What a run or a program can be given; `null` means no limit. */
+export interface MemoryLimits {
+  keeperIds: readonly string[] | null
+  topics: readonly string[] | null
+  withoutMoods: boolean
+  /** A local day: nothing that was written or approved after it. */
+  asOf: string | null
+}
+
+export function getMemoryLimits({ person, asOf = null }: Pick<Runner, 'person' | 'asOf'>): MemoryLimits {
+  const { keeperIds = null, topics = null, withoutMoods = false } = person?.connection ?? {}
+  return { keeperIds, topics, withoutMoods, asOf }
 }
 
 export interface KeeperContext {
@@ -25,7 +40,8 @@ export interface AgentCallPath {
 }
 
 export interface MemoryReading {
-  person: Pick<Person, 'id'>
+  person: Pick<Person, 'id' | 'connection'>
+  /** Empty if a connected program reads. */
   runId: string
   agent: Pick<AgentRow, 'id' | 'name'>
   purpose: string
@@ -47,7 +63,7 @@ export interface KeeperMemory {
   /** For the scope `keeper`. @param pending memory included as if it were already approved */
   getContext(
     services: Services,
-    person: Person,
+    runner: Runner & { person: Person },
     callPath: AgentCallPath,
     input: string,
     pending?: readonly PromptItem[],

@@ -11,10 +11,12 @@ import { removeAgent } from './remove-agent.ts'
 import { applyOverrides } from './runs/execute/run-overrides.ts'
 import { getRunner } from './runs/execute/runner.ts'
 import { startAndStream, waitForReply } from './runs/follow-run.ts'
+import { listLastRuns } from './runs/list-last-runs.ts'
 import { listLogs } from './runs/list-logs.ts'
 import { startRun } from './runs/start-run.ts'
 import { limitVisitor } from './runs/visitor-limits.ts'
 import { createAgent, updateAgent } from './save-agent.ts'
+import { tryOutAgent } from './try-out-agent.ts'
 import { getStats } from './usage/show-usage.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
@@ -31,6 +33,7 @@ export function agentRoutes(services: Services): ServedCall[] {
     logs: ({ person, query }) => listLogs(services, person, query),
     stats: async ({ person, query }) =>
       getStats(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),
+    lastRuns: ({ person }) => listLastRuns(services, person),
     sessions: async (call) => {
       const runner = getRunner(call)
       const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
@@ -39,12 +42,14 @@ export function agentRoutes(services: Services): ServedCall[] {
     messages: (call) => listSessionMessages(services, getRunner(call), call.query),
     create: ({ person, body }) => createAgent(services, person, body),
     run: async (call) => {
-      const runner = getRunner(call)
+      const runner = { ...getRunner(call), asOf: call.body.asOf ?? null }
       const agent = await requireRunnable(services, runner, call.body.agentId)
       const overridden = applyOverrides(agent, runner, call.body)
       if (call.wantsStream) return startAndStream(services, { ...runner, address: call.address }, overridden, call.body)
       return waitForReply(await startRun(services, runner, overridden, { ...call.body, stream: false }))
     },
+    tryOut: ({ person, body, wantsStream, address }) =>
+      tryOutAgent(services, person, body, wantsStream ? address : undefined),
     createSession: async (call) => {
       const runner = getRunner(call)
       const agent = await requireRunnable(services, runner, call.body.agentId)

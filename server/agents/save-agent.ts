@@ -19,7 +19,7 @@ import { createFreeSlug, refuseSlug, reserveSlug, takeSlug } from './slugs.ts'
 import { validateAgent } from './validate-agent.ts'
 import { buildMissingVersionInsert, buildVersionInsert, toStoredSnapshot } from './versions/write-version.ts'
 
-type NewAgentFields = z.output<typeof newAgent>
+export type NewAgentFields = z.output<typeof newAgent>
 export type AgentChangeFields = z.output<typeof agentChanges>
 
 interface AgentCreation {
@@ -35,36 +35,10 @@ export async function createAgent(
   // Generated once, so that a retry of the create produces the same agent.
   id = services.newId(),
 ): Promise<Agent> {
-  const provider = input.model_provider ?? 'openai'
   const slug = input.slug || (await createFreeSlug(services, input.name, person.id))
   refuseSlug(slug)
-  const now = services.now().getTime()
-  const row: AgentRow = {
-    id,
-    owner_id: person.id,
-    slug,
-    name: input.name,
-    purpose: input.purpose,
-    agent_class: input.agent_class ?? 'Standard',
-    context_scope: input.context_scope ?? 'user_input',
-    memory_enabled: input.memory_enabled ?? false,
-    tools: normalizeNames(input.tools),
-    permissions: normalizeNames(input.permissions),
-    config: normalizeConfig(withLeadAppearance(input.agent_class ?? 'Standard', input.config ?? {})),
-    status: creation.origin === 'imported' && input.status === 'error' ? 'error' : 'ready',
-    model_provider: provider,
-    model_settings: completeSettings(provider, {
-      ...getDefaultModel(services, provider),
-      ...(input.agent_class === 'Coordinator' && coordinatorSettings),
-      ...withModel(input.model_settings, input.model),
-    }),
-    visibility: input.visibility ?? 'private',
-    created_at: now,
-    updated_at: now,
-    rev: 1,
-    visitors_spend_owner_key: input.visitors_spend_owner_key ?? false,
-    visitor_daily_micros: toMicros(input.visitor_daily_usd),
-  }
+  const status = creation.origin === 'imported' && input.status === 'error' ? 'error' : 'ready'
+  const row: AgentRow = { ...buildNewAgent(services, person, input), id, slug, status }
   await validateAgent(services, person, row)
   await limitPublicAgents(services, row)
   try {
@@ -91,6 +65,39 @@ export async function createAgent(
   }
   services.live.publish(person.id, { type: 'agents-changed' })
   return toAgentView(row, person)
+}
+
+/** A new agent with its defaults, without id, slug and status. */
+export function buildNewAgent(
+  services: Services,
+  person: Person,
+  input: NewAgentFields,
+): Omit<AgentRow, 'id' | 'slug' | 'status'> {
+  const provider = input.model_provider ?? 'openai'
+  const now = services.now().getTime()
+  return {
+    owner_id: person.id,
+    name: input.name,
+    purpose: input.purpose,
+    agent_class: input.agent_class ?? 'Standard',
+    context_scope: input.context_scope ?? 'user_input',
+    memory_enabled: input.memory_enabled ?? false,
+    tools: normalizeNames(input.tools),
+    permissions: normalizeNames(input.permissions),
+    config: normalizeConfig(withLeadAppearance(input.agent_class ?? 'Standard', input.config ?? {})),
+    model_provider: provider,
+    model_settings: completeSettings(provider, {
+      ...getDefaultModel(services, provider),
+      ...(input.agent_class === 'Coordinator' && coordinatorSettings),
+      ...withModel(input.model_settings, input.model),
+    }),
+    visibility: input.visibility ?? 'private',
+    created_at: now,
+    updated_at: now,
+    rev: 1,
+    visitors_spend_owner_key: input.visitors_spend_owner_key ?? false,
+    visitor_daily_micros: toMicros(input.visitor_daily_usd),
+  }
 }
 
 /** A new provider resets the model settings; without `ifMatch` the last write wins. @throws Problem `stale` with both versions */

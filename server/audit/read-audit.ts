@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
-import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvHeader, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import { csvType, streamFile } from '#server/http/stream-file.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -94,7 +94,7 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
 }
 
 async function* streamAuditCsv(services: Services, filter: AuditFilter): AsyncGenerator<string> {
-  yield formatCsvLine(columns.map(([name]) => name))
+  yield formatCsvHeader(columns.map(([name]) => name))
   for await (const events of iterateAuditPages(services, filter))
     yield events.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event)))).join('')
 }

@@ -36,18 +36,24 @@ export const maxActionsPerDay = 1000
 const unlimitedActions: ReadonlySet<AuditAction> = new Set([
   ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
   ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),
+  ...(['passkey-removed', 'passkey-copy-suspected', 'second-factor-removed', 'recovery-codes-renewed'] as const),
+  ...(['recovery-code-used', 'too-many-wrong-codes', 'sign-in-policy-set'] as const),
   ...(['session-ended', 'signed-out-everywhere', 'password-reset', 'too-many-wrong-passwords'] as const),
+  ...(['oidc-refused', 'identity-unlinked'] as const),
   ...(['domain-deleted', 'custom-domain-lost', 'custom-domain-removed', 'invitation-revoked'] as const),
   ...(['member-removed', 'member-left', 'person-taken-off-journey'] as const),
   ...(['keeper-unshared', 'journey-unshared', 'board-unshared', 'board-link-removed'] as const),
+  ...(['connection-revoked'] as const),
   ...(['role-granted', 'role-revoked', 'model-price-set', 'model-price-removed'] as const),
   ...(['platform-key-saved', 'platform-key-switched', 'platform-key-removed'] as const),
   ...(['context-text-set', 'context-text-reset', 'built-in-agent-changed', 'built-in-agents-repaired'] as const),
   ...(['tool-server-trusted', 'tool-server-untrusted', 'database-repaired'] as const),
+  ...(['backup-deleted', 'backup-schedule-changed', 'backup-restore-started'] as const),
+  ...(['backup-restored', 'backup-restore-failed'] as const),
 ] satisfies AuditAction[])
 
 /** Counted separately, so that a stolen session can't block sign-in. */
-const passwordActions: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
+const passwordActions: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed', 'identity-confirmed'])
 
 export class AuditLimit {
   #day = 0

@@ -1,18 +1,30 @@
-import { type BackupResult, createBackup } from '#server/db/backup.ts'
-import { createChecksumCache } from '#server/db/checksum-cache.ts'
-import { createMediaLinker } from '#server/db/media-for-backup.ts'
+import type { BackupResult } from '#server/db/backup.ts'
+import { BackupRefused, type RefusalReason } from '#server/db/backup-archive.ts'
 import { handleThreadJobs, lowerThreadPriority } from '#server/threads/handle-thread-jobs.ts'
+import { type CreateJob, createTrackedBackup, type SharedProgress, trackBytes } from './create-tracked-backup.ts'
+import { type ArchiveContents, inspectArchive } from './inspect-archive.ts'
 
-export interface BackupJob {
-  dataDir: string
-  now: Date
+interface InspectJob extends SharedProgress {
+  path: string
   keyFingerprint: string | null
-  minFreeBytes: number
+}
+
+export type BackupThreadJob = { create: CreateJob } | { inspect: InspectJob }
+export interface BackupThreadAnswer {
+  created?: BackupResult
+  inspected?: ArchiveContents
+  refused?: RefusalReason
 }
 
 // In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
-handleThreadJobs(async ({ dataDir, now, keyFingerprint, minFreeBytes }: BackupJob): Promise<BackupResult> => {
-  const mediaCopier = createMediaLinker(minFreeBytes, { findChecksum: await createChecksumCache(dataDir, now) })
-  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', mediaCopier })
+handleThreadJobs(async (job: BackupThreadJob): Promise<BackupThreadAnswer> => {
+  if ('create' in job) return { created: await createTrackedBackup(job.create) }
+  const { path, keyFingerprint, progress } = job.inspect
+  try {
+    return { inspected: await inspectArchive(path, keyFingerprint, trackBytes(progress)) }
+  } catch (error) {
+    if (error instanceof BackupRefused) return { refused: error.reason }
+    throw error
+  }
 })

@@ -7,8 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import type { Engine } from './engine-driver.ts'
 import type { AppliedMigration } from './migrate.ts'
 
+export type RefusalReason = 'damaged' | 'newer-version' | 'other-key' | 'other-processes' | 'other-disk'
+
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
+  readonly reason: RefusalReason
+  constructor(message: string, reason: RefusalReason = 'damaged') {
+    super(message)
+    this.reason = reason
+  }
 }
 
 export interface FileChecksum {
@@ -41,7 +48,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeSynced(join(folder, 'manifest.sha256'), `${hash('sha256', text)}\n`)
 }
 
-export async function verifyArchive(folder: string): Promise<Manifest> {
+export async function verifyArchive(folder: string, onRead: (bytes: number) => void = () => {}): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const paths = (await listFilesRecursively(folder)).filter(
     (path) => path !== 'manifest.json' && path !== 'manifest.sha256',
@@ -54,6 +61,7 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
     if (!actual) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
     if (actual.bytes !== expected.bytes || actual.sha256 !== expected.sha256)
       throw new BackupRefused(`The backup is damaged: ${path} has changed`)
+    onRead(actual.bytes)
   }
   return manifest
 }
@@ -70,6 +78,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (manifest.format !== 1)
     throw new BackupRefused(
       `The backup has format ${manifest.format}, which this version of Keeper doesn’t know. A newer version made it.`,
+      'newer-version',
     )
   return manifest
 }

@@ -19,6 +19,7 @@ import { mapDiskFull } from './disk-full.ts'
 import { copyMedia, type MediaCopier } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import { ignoreMissing, listNames } from './missing-files.ts'
+import type { PostgresSettings } from './open-postgres.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { createPostgresDump } from './postgres-dump.ts'
 import { listAppliedMigrations } from './sqlite-dump.ts'
@@ -31,11 +32,15 @@ export interface BackupResult {
   damaged: string[]
 }
 
-export type BackupKind = 'keeper' | 'nightly'
+/** Prefixes of the names of archives. */
+export type BackupKind = 'keeper' | 'nightly' | 'before-restore'
 
 interface BackupOptions {
   kind?: BackupKind
   mediaCopier?: MediaCopier
+  onDatabaseSaved?: (bytes: number) => void
+  /** An open connection, in place of `databaseUrl`. */
+  postgres?: PostgresDriver | undefined
 }
 
 export const mediaFolder = 'media'
@@ -45,14 +50,20 @@ const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
 /** Writes `backups/keeper-<time>/` with a database snapshot, media and a manifest, but no master key. Keeper can keep running and writing. */
 export async function createBackup(
-  { dataDir, databaseUrl }: DatabaseSettings,
+  settings: DatabaseSettings,
   now: Date,
   keyFingerprint: string | null,
-  { kind = 'keeper', mediaCopier = copyMedia }: BackupOptions = {},
+  { kind = 'keeper', mediaCopier = copyMedia, onDatabaseSaved, postgres }: BackupOptions = {},
 ): Promise<BackupResult> {
+  const { dataDir } = settings
   await removeAbandonedBackups(join(dataDir, 'backups'), now)
   return writeArchive(join(dataDir, 'backups', `${kind}-${formatTimestamp(now)}`), async (folder) => {
-    const database = databaseUrl ? await savePostgresByUrl(databaseUrl, folder) : await saveSqlite(dataDir, folder)
+    const database = postgres
+      ? await savePostgres(postgres, folder)
+      : settings.databaseUrl
+        ? await savePostgresByUrl({ ...settings, databaseUrl: settings.databaseUrl }, folder)
+        : await saveSqlite(dataDir, folder)
+    onDatabaseSaved?.(database.files[database.database]?.bytes ?? 0)
     const media = await saveMedia(dataDir, folder, mediaCopier)
     return {
       format: 1,
@@ -216,9 +227,9 @@ function finalizeCopy(file: string): AppliedMigration[] {
   }
 }
 
-async function savePostgresByUrl(databaseUrl: string, folder: string): Promise<SavedDatabase> {
-  const { openPostgresDriver } = await import('./postgres-driver.ts')
-  const driver = await openPostgresDriver(databaseUrl)
+async function savePostgresByUrl(settings: PostgresSettings, folder: string): Promise<SavedDatabase> {
+  const { openDirectDriver } = await import('./open-postgres.ts')
+  const driver = await openDirectDriver(settings)
   try {
     return await savePostgres(driver, folder)
   } finally {
@@ -228,7 +239,7 @@ async function savePostgresByUrl(databaseUrl: string, folder: string): Promise<S
 
 async function savePostgres(driver: PostgresDriver, folder: string): Promise<SavedDatabase> {
   const file = join(folder, 'rows.jsonl')
-  const migrations = await driver.withClient(async (client) => {
+  const migrations = await driver.withDirectClient(async (client) => {
     const source = await createPostgresDump(client)
     try {
       const lines = async function* () {

@@ -13,6 +13,7 @@ export interface RestoreOptions {
   now: Date
   keyFingerprint: string | null
   acceptOtherKey?: boolean
+  onRead?: (bytes: number) => void
 }
 
 export interface CheckedBackup {
@@ -24,14 +25,15 @@ export interface CheckedBackup {
 
 export async function checkBackup(
   path: string,
-  { migrations, keyFingerprint, acceptOtherKey }: RestoreOptions,
+  { migrations, keyFingerprint, acceptOtherKey, onRead }: Omit<RestoreOptions, 'now'>,
 ): Promise<CheckedBackup> {
   if (!existsSync(path)) throw new BackupRefused(`There is no backup at ${path}`)
   if (statSync(path).isFile()) return checkDatabaseFile(path, migrations)
-  const manifest = await verifyArchive(path)
+  const manifest = await verifyArchive(path, onRead)
   if (!acceptOtherKey && keyFingerprint && manifest.keyFingerprint && keyFingerprint !== manifest.keyFingerprint) {
     throw new BackupRefused(
       'The backup was made with another master key, so its stored provider keys couldn’t be read. Put that key back first, or add --other-key to restore without them.',
+      'other-key',
     )
   }
   const file = join(path, manifest.database)
@@ -75,6 +77,7 @@ function matchMigrations(
     if (available[index]?.name !== name || available[index].checksum !== checksum) {
       throw new BackupRefused(
         `The backup has migration ${name} in a form this version of Keeper doesn’t know. Restore it with the version that made it.`,
+        'newer-version',
       )
     }
   }

@@ -7,13 +7,17 @@ export function splitSearchWords(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(/\s+/))].filter((word) => word !== '').slice(0, maxSearchWords)
 }
 
+/** Not a backslash: PostgreSQL reads one in a literal differently when standard_conforming_strings is off. */
+export const likeEscape = '!'
+
+export const escapeLike = (text: string): string => text.replace(/[!%_]/g, '!$&')
+
 /** Case-insensitive substring match. SQLite folds only ASCII, so other words are matched in several spellings. */
 export function containsWord(engine: Engine, column: string | RawBuilder<unknown>, word: string): Expression<SqlBool> {
   const operator = sql.raw(engine === 'postgres' ? 'ilike' : 'like')
   const text = typeof column === 'string' ? sql.ref(column) : column
   const conditions = getSpellings(word).map((pattern) => {
-    const escaped = `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
-    return sql<SqlBool>`${text} ${operator} ${escaped} escape '\\'`
+    return sql<SqlBool>`${text} ${operator} ${`%${escapeLike(pattern)}%`} escape ${sql.lit(likeEscape)}`
   })
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDataFolder } from './data-folder.ts'
 import { DatabaseUnusable, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
 import type { DatabaseTroubleHandlers } from './engine-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
@@ -15,7 +16,7 @@ export async function lockDataFolder(
   dataDir: string,
   troubleHandlers: DatabaseTroubleHandlers = {},
 ): Promise<{ release(): void }> {
-  createFolder(dataDir)
+  createDataFolder(dataDir)
   let lock = lockFile(dataDir)
   if (isDatabaseOpenInOtherProcess(dataDir)) {
     lock.close()
@@ -93,15 +94,6 @@ function watchLock(
 function getFileIdentity(path: string): string | undefined {
   const file = statSync(path, { throwIfNoEntry: false })
   return file && `${file.dev}:${file.ino}`
-}
-
-function createFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
-  } catch (error) {
-    throw new DataFolderUnwritable(dataDir, (error as NodeJS.ErrnoException).code ?? 'unknown', { cause: error })
-  }
 }
 
 /** A partial restore leaves inconsistent data; starting would hide it under an empty database. */

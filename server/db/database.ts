@@ -12,6 +12,7 @@ import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, Statemen
 import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
+import { discardSqliteWriter } from './start-writer.ts'
 import { assertOutsideTransaction, guardTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
@@ -21,6 +22,9 @@ export { type PreparedParameters, preparedInsert, preparedQuery } from './prepar
 export interface DatabaseSettings {
   dataDir: string
   databaseUrl?: string
+  /** PostgreSQL itself, when `databaseUrl` leads to a pooler in transaction mode. */
+  directUrl?: string | undefined
+  caFile?: string | undefined
   troubleHandlers?: DatabaseTroubleHandlers
 }
 
@@ -34,11 +38,13 @@ export type BatchResult<Row = unknown> = StatementResult<Row>
 const transactionTimeoutMs = 1_000
 const maxConflictAttempts = 3
 
-/** Doesn't migrate. @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 10 s) DatabaseUnavailable */
+/** Doesn't migrate. @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 30 s) DatabaseUnavailable */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (settings.databaseUrl) {
-    const { openPostgresDriver } = await import('./postgres-driver.ts')
-    return new Database(await openPostgresDriver(settings.databaseUrl))
+    const [{ openPostgresDriver }] = await Promise.all([import('./open-postgres.ts'), discardSqliteWriter()])
+    const { databaseUrl, directUrl, caFile, troubleHandlers } = settings
+    const onWaiting = troubleHandlers?.onWaiting
+    return new Database(await openPostgresDriver({ databaseUrl, directUrl, caFile }, { onWaiting }))
   }
   return new Database(await openSqliteDriver(settings.dataDir, settings.troubleHandlers))
 }

@@ -17,6 +17,7 @@ export interface StatementResult<Row = unknown> {
 
 export interface DatabaseTroubleHandlers {
   onUpkeepFailed?(error: Error): void
+  onWaiting?(this: void, message: string): void
   onLost?(error: Error): void
 }
 
@@ -31,5 +32,9 @@ export interface EngineDriver extends Driver {
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
   withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
+  /** Details for the log, without an address. */
+  readonly server?: { version: string; tls: string; isTransactionPooled: boolean }
+  /** Absent: the engine is writable whenever it answers. */
+  checkWritable?(): Promise<boolean>
   listen?(channel: string, listener: ChannelListener): Promise<{ close(): Promise<void> }>
 }

@@ -335,6 +335,8 @@ export interface KeeperSchema {
     agent_name: string
     purpose: string
     read_at: Milliseconds
+    /** Set if a connected program read it; run and agent are empty then. */
+    connection_id: Generated<string | null>
   }
   import_jobs: {
     id: string

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
+import type { BackupJob, BackupProblem, BackupSchedule } from '#contract/administration/backups.ts'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import type { Milliseconds } from './schema-types.ts'
+import type { EmailProblem, PendingEmailKind } from '#contract/diagnostics/email.ts'
+import type { JsonOrNull, Milliseconds } from './schema-types.ts'
 
 export interface PlatformSchema {
   provider_keys: {
@@ -43,4 +45,49 @@ export interface PlatformSchema {
     trusted_at: Milliseconds
     trusted_by: string | null
   }
+  pending_emails: {
+    id: string
+    kind: PendingEmailKind
+    subject_id: string
+    person_id: string
+    created_at: Milliseconds
+    attempts: number
+    problem: EmailProblem
+    /** `null`: not sent again, only listed. */
+    next_attempt_at: Milliseconds | null
+  }
+  backup_jobs: {
+    id: string
+    kind: BackupJob['kind']
+    /** Name of the archive in `backups/`. */
+    backup: string
+    scheduled: boolean
+    /** 1 while running, so that there is only one; else `null`. */
+    slot: number | null
+    /** A time of the schedule, so that only one process takes it. */
+    occasion: string | null
+    status: BackupJob['status']
+    done_bytes: number
+    total_bytes: number
+    problem: BackupProblem | null
+    started_at: Milliseconds
+    finished_at: Milliseconds | null
+    lease_until: Milliseconds
+  }
+  backup_checks: {
+    backup: string
+    checked_at: Milliseconds
+    problem: BackupProblem | null
+    contents: JsonOrNull<BackupContents>
+  }
+  backup_schedules: Pick<BackupSchedule, 'frequency' | 'hour' | 'weekday' | 'keep' | 'rev'> & {
+    /** Always `platform`. */
+    id: string
+    updated_at: Milliseconds
+  }
+}
+
+export interface BackupContents {
+  counts: Partial<Record<string, number>>
+  sealed: { total: number; readable: number }
 }

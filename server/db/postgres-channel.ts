@@ -89,7 +89,9 @@ export class PostgresChannel {
     const client = this.#client
     if (!client) return
     try {
-      await withDeadline(client.query('select 1'), pingTimeoutMs, () => new Error('no answer'))
+      const ping = client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
+      const { rows } = await withDeadline(ping, pingTimeoutMs, () => new Error('no answer'))
+      if (rows[0]?.isStandby) throw new Error('the server became a standby')
     } catch (error) {
       this.#handleLost(client, error as Error)
       void client.end().catch(() => undefined)

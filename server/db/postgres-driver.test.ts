@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createFreshDatabase, engines } from '#tests/engines.ts'
 import { withDatabaseName } from '#tests/engines-setup.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
-import { openPostgresDriver } from './postgres-driver.ts'
+import { openPostgresDriver } from './open-postgres.ts'
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test('that is unavailable stops the start with one line without the password', async () => {
@@ -14,9 +14,10 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await later(10)
     const { port } = probe.address() as { port: number }
     probe.close()
-    const refused = await openPostgresDriver(`postgres://keeper:hush@127.0.0.1:${port}/keeper`, 300).catch(
-      (error) => error,
-    )
+    const refused = await openPostgresDriver(
+      { databaseUrl: `postgres://keeper:hush@127.0.0.1:${port}/keeper` },
+      { startTimeoutMs: 300 },
+    ).catch((error) => error)
     expect(refused).toBeInstanceOf(DatabaseUnavailable)
     expect(refused.message).toBe(
       `Can’t use PostgreSQL at 127.0.0.1:${port}/keeper: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
@@ -29,10 +30,12 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await admin.connect()
     const name = new URL(databaseUrl!).pathname.slice(1)
     await admin.query(`alter database ${name} allow_connections false`)
-    await expect(openPostgresDriver(databaseUrl!, 300)).rejects.toThrow('Check DATABASE_URL')
+    await expect(openPostgresDriver({ databaseUrl: databaseUrl! }, { startTimeoutMs: 300 })).rejects.toThrow(
+      'Check DATABASE_URL',
+    )
     await admin.query(`alter database ${name} allow_connections true`)
     await admin.end()
-    await (await openPostgresDriver(databaseUrl!)).destroy()
+    await (await openPostgresDriver({ databaseUrl: databaseUrl! })).destroy()
     await close()
   })
 
@@ -43,12 +46,12 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     const { databaseUrl, close } = await createFreshDatabase('postgres')
     const url = new URL(databaseUrl!)
     spoil(url)
-    await expect(openPostgresDriver(url.href)).rejects.toThrow(reason)
+    await expect(openPostgresDriver({ databaseUrl: url.href })).rejects.toThrow(reason)
     await close()
   })
 
   test('an invalid address stops the start', async () => {
-    await expect(openPostgresDriver('mysql://root@localhost/keeper')).rejects.toThrow(
+    await expect(openPostgresDriver({ databaseUrl: 'mysql://root@localhost/keeper' })).rejects.toThrow(
       'DATABASE_URL isn’t an address like postgres://',
     )
   })

@@ -9,32 +9,61 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import { isReadOnlyExpression, isWritable, type PostgresServer } from './check-postgres.ts'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
+import type { PostgresAddress } from './database-url.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import type { LongReadLimits } from './long-reads.ts'
+import { reportBlockers, startWithMigrationLock } from './migration-lock.ts'
 import { toPostgresParameters } from './parameters.ts'
 import { type ChannelListener, PostgresChannel } from './postgres-channel.ts'
-import { toPostgresError } from './postgres-failures.ts'
-import { openPostgresPool } from './postgres-pool.ts'
+import { isRefusedConnection, isRefusedWrite, toPostgresError } from './postgres-failures.ts'
+import { createClientConfig } from './postgres-pool.ts'
+import { ReadOnlyWatch } from './read-only-watch.ts'
 import { assertOutsideTransaction } from './transaction-guard.ts'
 
-const migrationLock = 5_337_240_115
+const connectRetryDelaysMs = [200, 500]
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
 
-export async function openPostgresDriver(databaseUrl: string, startTimeoutMs?: number): Promise<PostgresDriver> {
-  return new PostgresDriver(await openPostgresPool(databaseUrl, startTimeoutMs))
+/** Migrations may wait longer for locks, and role settings must not end them. */
+const startMigration = 'begin; set local statement_timeout = 0; set local lock_timeout = 300000'
+const blockedReportMs = 10_000
+
+export interface DriverOptions {
+  lockWaitMs?: number
+  onWaiting?: ((message: string) => void) | undefined
+}
+
+export interface PostgresConnections {
+  address: PostgresAddress
+  pool: pg.Pool
+  directPool: pg.Pool
+  directAddress: PostgresAddress
+  server: PostgresServer
 }
 
 export class PostgresDriver implements EngineDriver {
   readonly engine = 'postgres'
   readonly dialect: Dialect
+  readonly server: PostgresServer
   readonly #pool: pg.Pool
+  readonly #directPool: pg.Pool
+  readonly #directAddress: PostgresAddress
+  readonly #options: DriverOptions
+  readonly #readOnlyWatch: ReadOnlyWatch
   #inUse = 0
   #resolveIdle: (() => void) | undefined
   #closing: Promise<void> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor({ pool, address, directPool, directAddress, server }: PostgresConnections, options: DriverOptions) {
     this.#pool = pool
+    this.#directPool = directPool
+    this.#directAddress = directAddress
+    this.server = server
+    this.#options = options
+    this.#readOnlyWatch = new ReadOnlyWatch(() => isWritable(address))
+    for (const opened of new Set([pool, directPool]))
+      opened.on('connect', (client) => this.#readOnlyWatch.register(client))
     this.dialect = {
       createDriver: () => this,
       createAdapter: () => new PostgresAdapter(),
@@ -55,36 +84,88 @@ export class PostgresDriver implements EngineDriver {
 
   async write(statement: Statement): Promise<StatementResult> {
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
-    return this.withClient((client) => runStatement(client, statement))
+    return this.#writeWith((client) => runStatement(client, statement))
   }
 
   async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
-    return this.withClient((client) => runInTransaction(client, () => runStatements(client, statements)))
+    return this.#writeWith((client) => runInTransaction(client, () => runStatements(client, statements)))
+  }
+
+  /** A read-only connection wrote nothing, so the write is repeated once on a new one, unless all are known to be. */
+  async #writeWith<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const isKnown = this.#readOnlyWatch.isReadOnly
+    try {
+      return await this.withClient(work)
+    } catch (error) {
+      if (isKnown || !isRefusedWrite(error)) throw error
+      return this.withClient(work)
+    }
+  }
+
+  async checkWritable(): Promise<boolean> {
+    const sql = `select not ${isReadOnlyExpression} as "isWritable"`
+    const [row] = (await this.read({ sql, parameters: [] })) as { isWritable: boolean }[]
+    if (!row?.isWritable) this.#readOnlyWatch.reportRefusedWrite()
+    return row?.isWritable ?? false
   }
 
   async withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
-    return this.withClient(async (client) => {
-      await runSql(client, `select pg_advisory_lock(${migrationLock})`)
+    const { lockWaitMs, onWaiting } = this.#options
+    return this.withDirectClient(async (lockClient) => {
+      await startWithMigrationLock(lockClient, { timeoutMs: lockWaitMs, onWaiting })
       try {
-        return await work(async (statements) => {
-          await runInTransaction(client, () => runStatements(client, statements))
-        })
-      } finally {
-        await runSql(client, `select pg_advisory_unlock(${migrationLock})`)
+        const result = await work((statements) => this.#applyMigration(lockClient, statements))
+        await commit(lockClient)
+        return result
+      } catch (error) {
+        await runSql(lockClient, 'rollback').catch(() => {})
+        throw error
       }
     })
   }
 
+  async #applyMigration(lockClient: pg.PoolClient, statements: readonly Statement[]): Promise<void> {
+    await this.withDirectClient(async (client) => {
+      const { rows } = await runSql(client, 'select pg_backend_pid() as id')
+      const stopReports = this.#reportBlocked(lockClient, rows[0].id)
+      try {
+        await runInTransaction(client, () => runStatements(client, statements), startMigration)
+      } finally {
+        await stopReports()
+      }
+    })
+    // The lock ends with its connection.
+    await runSql(lockClient, 'select 1')
+  }
+
+  #reportBlocked(lockClient: pg.PoolClient, id: number): () => Promise<void> {
+    let report = Promise.resolve()
+    const timer = setInterval(() => {
+      report = reportBlockers(lockClient, id, this.#options.onWaiting).catch(() => {})
+    }, blockedReportMs)
+    return () => {
+      clearInterval(timer)
+      return report
+    }
+  }
+
   async listen(name: string, listener: ChannelListener): Promise<PostgresChannel> {
-    const { connectionString, application_name, connectionTimeoutMillis, keepAlive } = this.#pool.options
-    const config = { connectionString, application_name, connectionTimeoutMillis, keepAlive }
-    const channel = new PostgresChannel(config, name, listener)
+    const channel = new PostgresChannel(createClientConfig(this.#directAddress), name, listener)
     await channel.open()
     return channel
   }
 
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#connect()
+    return this.#withClientOf(this.#pool, work)
+  }
+
+  /** A client that keeps its session. */
+  async withDirectClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#withClientOf(this.#directPool, work)
+  }
+
+  async #withClientOf<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect(pool)
     let failure: unknown
     try {
       return await work(client)
@@ -96,18 +177,33 @@ export class PostgresDriver implements EngineDriver {
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #connect(pool = this.#pool): Promise<pg.PoolClient> {
     if (this.#closing) throw new DatabaseUnavailable('The database is closed')
     this.#inUse++
     try {
-      return await this.#pool.connect()
+      return await this.#connectToPool(pool)
     } catch (error) {
       this.#countReleased()
       throw toPostgresError(error)
     }
   }
 
+  async #connectToPool(pool: pg.Pool): Promise<pg.PoolClient> {
+    for (let attempt = 0; ; ) {
+      try {
+        const client = await pool.connect()
+        if (!this.#readOnlyWatch.isStale(client)) return client
+        client.release(true)
+      } catch (error) {
+        const delayMs = connectRetryDelaysMs[attempt++]
+        if (delayMs === undefined || !isRefusedConnection(error as Error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, delayMs))
+      }
+    }
+  }
+
   #release(client: pg.PoolClient, failure: unknown): void {
+    if (isRefusedWrite(failure)) this.#readOnlyWatch.reportRefusedWrite()
     const isBroken = failure instanceof DatabaseUnavailable || client.getTransactionStatus() !== 'I'
     client.release(isBroken)
     this.#countReleased()
@@ -148,7 +244,8 @@ export class PostgresDriver implements EngineDriver {
   // The pool itself would drop pending connection requests.
   async #close(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#resolveIdle = resolve))
-    await this.#pool.end()
+    this.#readOnlyWatch.close()
+    await Promise.all([...new Set([this.#pool, this.#directPool])].map((pool) => pool.end()))
   }
 }
 
@@ -176,9 +273,9 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
-async function runInTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+async function runInTransaction<T>(client: pg.PoolClient, work: () => Promise<T>, begin = 'begin'): Promise<T> {
   // Pipelined with the work: only a broken connection fails a begin, and that fails the work, too.
-  const started = runSql(client, 'begin')
+  const started = runSql(client, begin)
   try {
     const [, result] = await Promise.all([started, work()])
     await commit(client)

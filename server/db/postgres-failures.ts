@@ -43,7 +43,6 @@ export function toPostgresError(error: unknown, sql?: string): DatabaseError {
     case '40P01':
       return new DatabaseBusy('Two transactions collided', { ...options, isConflict: true })
     case '55P03':
-    case '53300':
       return new DatabaseBusy(`PostgreSQL can’t handle the query right now (${code})`, options)
     case '53100':
       return new DiskFull('PostgreSQL’s disk is full', options)
@@ -54,13 +53,30 @@ export function toPostgresError(error: unknown, sql?: string): DatabaseError {
   return new DatabaseError(`The database couldn’t run a statement (PostgreSQL ${code || 'client'})`, options)
 }
 
+const readOnlyCode = '25006'
+/** Too many connections; ended while idle in a transaction, or after the time limit of a transaction. */
+const lostSessionCodes = new Set(['53300', '25P03', '25P04', readOnlyCode])
+
 export function isConnectionError({ code = '', message }: PostgresFailure): boolean {
   return (
     networkCodes.has(code) ||
+    lostSessionCodes.has(code) ||
     code.startsWith('08') ||
     code.startsWith('57P') ||
     (code === '' && lostConnectionPattern.test(message))
   )
+}
+
+/** Whether a server that is starting, sleeping or failing over refused the connection at once. */
+export function isRefusedConnection(failure: PostgresFailure): boolean {
+  const { code = '', message } = failure
+  return isConnectionError(failure) && code !== '53300' && !/timeout/i.test(message)
+}
+
+/** The session or the server is read-only, as after a failover. */
+export function isRefusedWrite(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? (error.cause as PostgresFailure | undefined) : undefined
+  return cause?.code === readOnlyCode
 }
 
 // 'Key (owner, provider)=(…) already exists.', localized. An index on an expression has no column names.

@@ -1,76 +1,52 @@
 import pg from 'pg'
-import { DatabaseUnavailable, DatabaseUnusable } from './database-errors.ts'
-import { isConnectionError } from './postgres-failures.ts'
+import type { PostgresAddress } from './database-url.ts'
 
-const defaultStartTimeoutMs = 10_000
 const connectTimeoutMs = 5_000
-const minVersion = 150_000
+const maxConnections = 10
+/** Lock client, dump and migration. */
+const maxDirectConnections = 3
+/** Proxies and managed hosts cut older connections silently (s). */
+const maxLifetimeSeconds = 300
+/** A statement waiting longer for another session's lock fails with 503 (ms). */
+const lockTimeoutMs = 15_000
+/** Of connections that end with the process. A pooler keeps others open, and a restore must not take them for a running Keeper. */
 export const applicationName = 'keeper'
+const pooledApplicationName = 'keeper pooled'
 
-/** @throws DatabaseUnavailable after `startTimeoutMs`, or DatabaseUnusable; messages leave out the password */
-export async function openPostgresPool(databaseUrl: string, startTimeoutMs = defaultStartTimeoutMs): Promise<pg.Pool> {
-  const serverName = getHostAndName(databaseUrl)
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
+export function createClientConfig({ config }: PostgresAddress): pg.ClientConfig {
+  return {
+    ...config,
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
-    max: 10,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  }
+}
+
+/** `kind` is `only` if there is no separate direct address. */
+export function createPool(address: PostgresAddress, kind: 'only' | 'pooled' | 'direct'): pg.Pool {
+  const pool = new pg.Pool({
+    ...createClientConfig(address),
+    ...(kind === 'pooled' && { application_name: pooledApplicationName }),
+    max: kind === 'direct' ? maxDirectConnections : maxConnections,
+    maxLifetimeSeconds,
     pipeline: true,
     types: createTypeOverrides(),
+    onConnect: limitLockWaits,
   })
   // Without a listener, a broken connection ends the process; its user receives the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  try {
-    await waitUntilUsable(pool, serverName, startTimeoutMs)
-    return pool
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
+  return pool
 }
 
-function getHostAndName(databaseUrl: string): string {
-  try {
-    const { protocol, host, pathname } = new URL(databaseUrl)
-    if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
-    return `${host}${pathname}`
-  } catch {
-    throw new DatabaseUnusable('DATABASE_URL isn’t an address like postgres://user:password@host:5432/keeper')
-  }
-}
-
-async function waitUntilUsable(pool: pg.Pool, serverName: string, startTimeoutMs: number): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs
-  for (;;) {
-    try {
-      const { rows } = await pool.query(
-        `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-      )
-      const { version, encoding } = rows[0] as { version: number; encoding: string }
-      if (version < minVersion)
-        throw new DatabaseUnusable(`PostgreSQL at ${serverName} is older than 15 (${version}). Upgrade it.`)
-      if (encoding !== 'UTF8')
-        throw new DatabaseUnusable(
-          `The database at ${serverName} stores text as ${encoding}. Create it with the encoding UTF8.`,
-        )
-      return
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string }
-      const isRetryable = isConnectionError(error as Error)
-      if (!isRetryable && code === undefined) throw error
-      // An AggregateError of several hosts has an empty message.
-      if (!isRetryable || Date.now() > deadline)
-        throw new DatabaseUnavailable(
-          `Can’t use PostgreSQL at ${serverName}: ${message || code}. Check DATABASE_URL.`,
-          {
-            cause: error,
-          },
-        )
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
-  }
+/** Only where the session is this client's own: a pooler would give the setting to others. */
+async function limitLockWaits(client: pg.ClientBase): Promise<void> {
+  const { processID: processId } = client as pg.ClientBase & { processID: number | null }
+  await client.query(
+    `select set_config('lock_timeout', $1, false) where pg_backend_pid() = $2 and current_setting('lock_timeout') = '0'`,
+    [String(lockTimeoutMs), processId],
+  )
 }
 
 function createTypeOverrides(): pg.CustomTypesConfig {

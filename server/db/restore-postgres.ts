@@ -7,26 +7,26 @@ import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, readDumpEntries } from './check-backup.ts'
 import { dropTables, loadIntoPostgres } from './load-dump.ts'
 import { createMigrationsTable, prepareMigrations } from './migrate.ts'
-import { openPostgresDriver } from './postgres-driver.ts'
+import { openDirectDriver, type PostgresSettings } from './open-postgres.ts'
 import { listTableNames } from './postgres-dump.ts'
 import { applicationName } from './postgres-pool.ts'
 
 /** Runs in one transaction, so a failure leaves the old rows. Returns the path of their backup, if there were any. */
 export async function restoreIntoPostgres(
   backup: CheckedBackup,
-  databaseUrl: string,
+  settings: PostgresSettings,
   dataDir: string,
   now: Date,
 ): Promise<string | undefined> {
-  const driver = await openPostgresDriver(databaseUrl)
+  const driver = await openDirectDriver(settings)
   try {
     const savedPath = join(dataDir, 'backups', `before-restore-${formatTimestamp(now)}`)
-    const hasKeeperTables = await driver.withClient(async (client) => {
+    const hasKeeperTables = await driver.withDirectClient(async (client) => {
       await assertNotInUse(client)
       return (await listTableNames(client)).includes(migrationsTable)
     })
     if (hasKeeperTables) await archivePostgres(driver, savedPath, now)
-    await driver.withClient(async (client) => {
+    await driver.withDirectClient(async (client) => {
       await client.query('begin')
       try {
         if (hasKeeperTables) await dropTables(client)
@@ -54,7 +54,7 @@ async function assertNotInUse(client: PoolClient): Promise<void> {
     )
     if (rows[0]!.count === 0) return
     if (performance.now() > deadline)
-      throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.')
+      throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.', 'other-processes')
   }
 }
 

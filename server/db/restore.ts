@@ -6,22 +6,30 @@ import { BackupRefused, copyWithChecksum, formatTimestamp, listFilesRecursively,
 import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, checkBackup, type RestoreOptions, readDumpEntries } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import { Database, type DatabaseSettings } from './database.ts'
+import { Database, type DatabaseSettings, type Engine } from './database.ts'
 import { mapDiskFull } from './disk-full.ts'
 import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
-import { ignoreMissing } from './missing-files.ts'
+import { ignoreMissing, listNames } from './missing-files.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 
 const stagingPrefix = 'restoring-'
 
-/** Returns where the old data is. @throws BackupRefused, DataFolderInUse or DiskFull */
+export interface RestoreResult {
+  /** Where the old data is. */
+  movedPaths: string[]
+  restoredInto: Engine
+  madeFrom: Engine
+}
+
+/** @throws BackupRefused, DataFolderInUse or DiskFull */
 export async function restoreBackup(
   path: string,
-  { dataDir, databaseUrl }: DatabaseSettings,
+  settings: DatabaseSettings,
   options: RestoreOptions,
-): Promise<{ movedPaths: string[] }> {
+): Promise<RestoreResult> {
+  const { dataDir, databaseUrl } = settings
   const backup = await checkBackup(resolve(path), options)
   const lock = await lockDataFolder(dataDir)
   const stagingDir = join(dataDir, `${stagingPrefix}${formatTimestamp(options.now)}`)
@@ -32,12 +40,16 @@ export async function restoreBackup(
     await stageBackup(backup, stagingDir, { withDatabase: !databaseUrl, now: options.now })
     if (databaseUrl) {
       const { restoreIntoPostgres } = await import('./restore-postgres.ts')
-      const savedPath = await restoreIntoPostgres(backup, databaseUrl, dataDir, options.now)
+      const savedPath = await restoreIntoPostgres(backup, { ...settings, databaseUrl }, dataDir, options.now)
       if (savedPath) movedPaths.push(savedPath)
     }
     const oldDataPath = await swapData(stagingDir, dataDir, options.now)
     if (oldDataPath) movedPaths.push(oldDataPath)
-    return { movedPaths }
+    return {
+      movedPaths,
+      restoredInto: databaseUrl ? 'postgres' : 'sqlite',
+      madeFrom: backup.kind === 'data.db' ? 'sqlite' : 'postgres',
+    }
   } catch (error) {
     throw mapDiskFull(error, getRestoreDiskFullMessage(dataDir))
   } finally {
@@ -55,7 +67,7 @@ interface StagingOptions {
 }
 
 // Under the lock, no other restore is running, so these are from killed ones.
-async function removeUnfinishedRestores(dataDir: string): Promise<void> {
+export async function removeUnfinishedRestores(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })
 }
@@ -149,6 +161,7 @@ async function assertSameDisk(folder: string, dataDir: string): Promise<void> {
   if (!folderStats || folderStats.dev === (await stat(dataDir)).dev) return
   throw new BackupRefused(
     `${folder} is on a different disk than ${dataDir}, so it can’t be moved. Unmount it (or remove the link), restore, then move the restored contents of ${folder} to that disk.`,
+    'other-disk',
   )
 }
 
@@ -158,10 +171,37 @@ function listFilesWithLogs(name: string, dataDir: string): string[] {
   return isDatabase ? ['', '-wal', '-shm', '-journal'].map((suffix) => name + suffix) : [name]
 }
 
+/** Folders that {@link swapData} may have moved the old data to. */
+export const getOldDataPaths = (dataDir: string, now: Date): string[] => {
+  const name = `before-restore-${formatTimestamp(now)}`
+  return [`${resolve(dataDir)}.${name}`, join(dataDir, name)]
+}
+
+/** Undoes {@link swapData}, also after a crash in the middle of it or of this. Call it under the lock of the folder. */
+export async function undoSwap(dataDir: string, now: Date): Promise<void> {
+  const { restoring, database } = getSqliteFiles(dataDir)
+  await writeFile(restoring, '', { flush: true })
+  for (const oldDataPath of getOldDataPaths(dataDir, now)) {
+    const names = await listNames(oldDataPath)
+    const databaseName = basename(database)
+    // Before the database: its log would otherwise be replayed into the one that comes back.
+    if (names.includes(databaseName))
+      for (const name of listFilesWithLogs(databaseName, dataDir))
+        if (name !== databaseName) await rm(join(dataDir, name), { force: true })
+    for (const name of names.toSorted()) {
+      if (name !== databaseName) await rm(join(dataDir, name), { recursive: true, force: true })
+      await rename(join(oldDataPath, name), join(dataDir, name))
+    }
+    await rmdir(oldDataPath).catch(ignoreMissing)
+  }
+  await removeUnfinishedRestores(dataDir)
+  await syncFolder(dataDir)
+  await rm(restoring)
+}
+
 /** Next to the data folder, or inside it if it is a mount point, out of which nothing can be renamed. */
 async function createOldDataFolder(dataDir: string, stagingDir: string, now: Date): Promise<string> {
-  const name = `before-restore-${formatTimestamp(now)}`
-  const sibling = `${resolve(dataDir)}.${name}`
+  const [sibling, innerFolder] = getOldDataPaths(dataDir, now) as [string, string]
   const probe = join(stagingDir, 'probe')
   try {
     await mkdir(sibling, { mode: 0o700 })
@@ -172,7 +212,6 @@ async function createOldDataFolder(dataDir: string, stagingDir: string, now: Dat
   } catch {
     await rmdir(probe).catch(() => {})
     await rmdir(sibling).catch(() => {})
-    const innerFolder = join(dataDir, name)
     await mkdir(innerFolder, { mode: 0o700 })
     return innerFolder
   }

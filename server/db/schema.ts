@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { SessionMethod } from '#contract/accounts/session-methods.ts'
 import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-constants.ts'
 import type { AgentConfig } from '#contract/agents/agents.ts'
 import type { ComparedModels, GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
@@ -18,15 +19,27 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
 import type { BoardSchema } from './board-schema.ts'
+import type { ConnectionSchema } from './connection-schema.ts'
 import type { DomainSchema } from './domain-schema.ts'
+import type { IdentitySchema } from './identity-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 import type { PlatformSchema } from './platform-schema.ts'
 import type { Json, JsonOrNull, Milliseconds } from './schema-types.ts'
 import type { SearchSchema } from './search-schema.ts'
+import type { SignInSchema } from './sign-in-schema.ts'
 import type { ThemeSchema } from './theme-schema.ts'
 
-export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema, PlatformSchema, SearchSchema {
+export interface Schema
+  extends KeeperSchema,
+    DomainSchema,
+    BoardSchema,
+    ThemeSchema,
+    PlatformSchema,
+    SearchSchema,
+    ConnectionSchema,
+    SignInSchema,
+    IdentitySchema {
   people: {
     id: string
     email: string
@@ -41,6 +54,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     rev: Generated<number>
     deletes_at: Milliseconds | null
     first_steps_dismissed_at: Milliseconds | null
+    /** Random and permanent; authenticators store it with the person's passkeys. */
+    passkey_user_id: string | null
   }
   person_usage: {
     person_id: string
@@ -58,6 +73,17 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     /** `null`: `created_at`. Set only for sessions created before sessions had a maximum age. */
     age_counted_from: Milliseconds | null
     device: string | null
+    /** `null` for sessions from before methods were recorded. */
+    method: SessionMethod | null
+    /** When the person last proved who they are in this session. */
+    proved_at: Milliseconds | null
+    /** When the page was locked; only unlocking and signing out work until then. */
+    locked_at: Generated<Milliseconds | null>
+    wrong_unlocks: Generated<number>
+    /** The identity it was signed in with, at the provider; `null` for other methods and once it is disconnected. */
+    identity_id: Generated<string | null>
+    /** The provider's own session (`sid`), if it named one. */
+    provider_session: Generated<string | null>
   }
   one_time_links: {
     id: string
@@ -75,6 +101,8 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     role: PlatformRole
     granted_at: Milliseconds
     granted_by: string | null
+    /** A claim of the identity provider gave it, so its absence takes it again. */
+    from_claim: Generated<boolean>
   }
   throttle_windows: {
     bucket: string
@@ -283,6 +311,10 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     tools: JsonOrNull<ToolCall[]>
     sources: JsonOrNull<RunSource[]>
     overrides: JsonOrNull<RunOverrides>
+    /** Local day: memory as it was then. */
+    as_of: string | null
+    /** Set if a connected program runs it. */
+    connection_id: string | null
   }
   run_spans: {
     id: string

@@ -26,15 +26,12 @@ import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import { startSqliteWriter } from './start-writer.ts'
 import { assertOutsideTransaction } from './transaction-guard.ts'
-import { startThread, type Thread, WorkerChannel } from './worker-channel.ts'
+import { startThread, WorkerChannel } from './worker-channel.ts'
 
 // Reads run on the main thread, so waiting for a lock blocks everyone.
 const readTimeoutMs = 250
-
-function startSqliteWriter(file: string): Thread {
-  return startThread(getThreadFile('sqlite-writer', import.meta.url), { file })
-}
 
 export async function openSqliteDriver(
   dataDir: string,

@@ -1,5 +1,5 @@
-import { workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { serveWrites } from './serve-writes.ts'
 import { openWriterConnection } from './sqlite-files.ts'
 
-serveWrites(() => openWriterConnection((workerData as { file: string }).file))
+parentPort?.once('message', (file: string) => serveWrites(() => openWriterConnection(file)))

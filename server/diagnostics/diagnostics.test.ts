@@ -16,6 +16,7 @@ import { migrations } from '#server/db/migrations/index.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { type FakeProvider, fakeProviders } from '#tests/fake-providers.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { canaryKeys, canaryPlatformKeys, createProviderApp } from '#tests/provider-app.ts'
@@ -228,6 +229,19 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     await broken.close()
   })
 
+  it.runIf(engine === 'postgres')('a database that is read-only is not ready', async () => {
+    const readOnly = await createTestApp(engine)
+    const { db } = readOnly.services
+    const [row] = await db.longRead(sql<{ name: string }>`select current_database() as name`)
+    await db.write(sql`alter database ${sql.ref(row!.name)} set default_transaction_read_only = on`)
+    const disconnect = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()`
+    await db.write(disconnect).catch(() => {})
+    const getHealth = () => readOnly.visitor().call(diagnostics.health)
+    await eventually(async () => expect((await getHealth()).data.reasons).toEqual(['The database can’t be written.']))
+    expect((await getHealth()).status).toBe(503)
+    await readOnly.close()
+  })
+
   it('a missing data folder is reported without its path', async () => {
     const broken = await createTestApp(engine)
     const { dataDir } = broken.services.settings
@@ -238,6 +252,9 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
       reasons: ['The data folder isn’t writable.'],
     })
     expect(health.text).not.toContain(dataDir)
+    const lines = broken.logLines.filter((line) => line.includes('isn’t writable'))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toMatch(/stack|\\n/)
     await broken.close()
   })
 

@@ -5,6 +5,7 @@ import { fixDatabase, showDatabase, testRoundTrip } from './database.ts'
 import { fixKipProvider } from './fix-kip-provider.ts'
 import { listReadinessFailures } from './readiness-failures.ts'
 import { showBackups } from './show-backups.ts'
+import { sendTestEmail, showEmailState } from './test-email.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
 const toReadiness = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
@@ -31,6 +32,8 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
     test: () => ({ message: 'The API answers.', time: services.now().toISOString() }),
     database: ({ person }) => showDatabase(services, person),
     backups: () => showBackups(services),
+    email: ({ person }) => showEmailState(services, person),
+    testEmail: ({ person }) => sendTestEmail(services, person),
     uuidTest: ({ person, body }) => testRoundTrip(services, person, body),
     modelProviderTest: async ({ person, body }) => {
       const { error, ...result } = await testModelProvider(services, person, body)

@@ -1,26 +1,40 @@
 import type { BackupState } from '#contract/diagnostics/diagnostics.ts'
+import { findLastScheduledProblem } from '#server/backups/backup-jobs.ts'
+import { getOverdueMs, readSchedule } from '#server/backups/schedule.ts'
 import { findNewestBackup } from '#server/db/backup.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
-import { dayMs } from '#server/values/time-units.ts'
+import { hourMs } from '#server/values/time-units.ts'
 
-const oldAfterMs = 2 * dayMs
+/** Two days for a daily backup. */
+const graceMs = 22 * hourMs
 
 /** Anyone signed in can see this, so it contains no path or name. */
 export async function showBackups(services: Services): Promise<BackupState> {
   const { db, settings } = services
-  const last = await findNewestBackup(settings.dataDir, services.now())
+  const [last, schedule, problem] = await Promise.all([
+    findNewestBackup(settings.dataDir, services.now()),
+    readSchedule(services),
+    findLastScheduledProblem(db),
+  ])
   return {
     engine: db.engine,
-    nightly: services.backups.maxBackups,
+    nightly: schedule.frequency === 'off' ? 0 : schedule.keep,
     last: last && { made_at: toIsoTime(last.madeAt), bytes: last.bytes },
-    warning: getBackupWarning(services, last?.madeAt),
+    warning: getBackupWarning(services, schedule, problem, last?.madeAt),
   }
 }
 
-function getBackupWarning({ db, backups, now }: Services, createdAt: number | undefined): BackupState['warning'] {
-  if (db.engine === 'postgres') return null
-  if (backups.problem) return backups.problem
-  if (createdAt !== undefined) return now().getTime() - createdAt > oldAfterMs ? 'old' : null
-  return backups.maxBackups === 0 || backups.isUpLongEnoughForBackup ? 'none' : null
+function getBackupWarning(
+  { db, backups, now }: Services,
+  schedule: Awaited<ReturnType<typeof readSchedule>>,
+  problem: 'failed' | 'no-room' | null,
+  createdAt: number | undefined,
+): BackupState['warning'] {
+  const isOff = schedule.frequency === 'off'
+  if (db.engine === 'postgres' && isOff) return null
+  if (problem && !isOff) return problem
+  const overdueMs = getOverdueMs(schedule)
+  if (createdAt !== undefined) return now().getTime() - createdAt > overdueMs + graceMs ? 'old' : null
+  return isOff || backups.uptimeMs > overdueMs ? 'none' : null
 }

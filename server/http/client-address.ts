@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import { isForwardedByHttps } from '#server/settings/public-url.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { Site } from './host-check.ts'
 
@@ -8,6 +9,8 @@ export interface NodeBindings {
   outgoing?: ServerResponse
   onStreamStart?: () => void
   site?: Site
+  /** Set by the router: the pattern of the matched address, such as `/api/keepers/:id`. */
+  routePattern?: string
 }
 
 /** The socket's address, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right. */
@@ -47,5 +50,5 @@ export function getNetwork(address: string): string {
 
 export function isSecure(request: Request, settings: Settings): boolean {
   if (settings.publicUrl) return settings.publicUrl.startsWith('https:')
-  return settings.trustedProxies > 0 && request.headers.get('x-forwarded-proto') === 'https'
+  return settings.trustedProxies > 0 && isForwardedByHttps(request)
 }

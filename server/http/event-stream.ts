@@ -3,6 +3,8 @@ import type { StreamSlot } from './stream-slots.ts'
 
 export interface EventSink {
   send(event: string, data: unknown): void
+  /** Sends one line of text without the name of an event. */
+  sendText(text: string): void
   end(): void
 }
 
@@ -52,13 +54,15 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
         }
         heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
         heartbeatTimer.unref()
+        const add = (event: string) => {
+          if (pendingEvents === '') process.nextTick(flush)
+          pendingEvents += event
+          if (pendingEvents.length > maxChunkLength) flush()
+        }
         try {
           cleanup = start({
-            send(event, data) {
-              if (pendingEvents === '') process.nextTick(flush)
-              pendingEvents += `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-              if (pendingEvents.length > maxChunkLength) flush()
-            },
+            send: (event, data) => add(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+            sendText: (text) => add(`data: ${text}\n\n`),
             end,
           })
         } catch (error) {

@@ -57,6 +57,25 @@ describe.each(engines)('headers, on %s', (engine) => {
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     ) as Promise<Response>
 
+  it.each([
+    '/mcp/sse',
+    '/mcp/.well-known/oauth-authorization-server',
+    '/v1/models/',
+    '/v1/engines',
+    '/.well-known/openid-configuration/other',
+    '/oauth/authorize/x',
+    '/oauth/jwks',
+  ])('%s is no page, because programs look there', async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('application/json')
+  })
+
+  it('the consent page and unknown pages are the app', async () => {
+    for (const path of ['/oauth/authorize', '/oauth', '/v1x', '/mcpx'])
+      expect(await (await get(path)).text(), path).toContain('<title>Keeper')
+  })
+
   it('every call sends them with no-store, to everyone, even when refused', async () => {
     for (const { area, name, endpoint } of listEndpoints()) {
       const { path, init } = toRequest(endpoint)

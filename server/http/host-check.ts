@@ -16,13 +16,13 @@ export function resolveServedHost(
   const raw = bindings?.incoming?.rawHeaders
   // Node silently uses the first of several Host headers; a proxy may have used another one.
   if (raw && hasSeveralHosts(raw)) return null
-  const host = request.headers.get('host') ?? getHost(request.url)
+  const host = parseHost(request.headers.get('host') ?? getHost(request.url))
+  if (!host) return null
   // An absolute request target with another host is an attempt at cache poisoning.
   const target = bindings?.incoming?.url
-  if (target && /^https?:/i.test(target) && getHost(target) !== host.toLowerCase()) return null
-  const name = getHostName(host)
-  if (isServerHost(name, settings)) return 'own'
-  return customHosts.find(normalizeHostName(name)) ?? null
+  if (target && /^https?:/i.test(target) && parseHost(getHost(target))?.host !== host.host) return null
+  if (isServerHost(host.name, settings)) return 'own'
+  return customHosts.find(host.name) ?? null
 }
 
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
@@ -34,23 +34,38 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
 
 function isServerHost(name: string, settings: Settings): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
-  if (settings.publicUrl) return name === new URL(settings.publicUrl).hostname || isLoopback(name)
-  return isIP(name) !== 0 || name === settings.host
+  if (settings.publicUrl) return name === getPublicHostName(settings) || isLoopback(name)
+  return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || name === normalizeHostName(settings.host)
+}
+
+export function getPublicHostName({ publicUrl }: Pick<Settings, 'publicUrl'>): string | null {
+  return publicUrl === null ? null : (parseHost(new URL(publicUrl).host)?.name ?? null)
 }
 
 export function normalizeHostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
+/**
+ * A Host header in its one written form: lower case, punycode, short IPv6 in brackets, no final dot. `host` includes a
+ * port other than 80. Headers arrive as Latin-1, even if they were UTF-8. Null if it is no host.
+ */
+export function parseHost(header: string): { host: string; name: string } | null {
+  // A zone, as in [fe80::1%eth0], has a meaning only on the client.
+  const text = Buffer.from(header, 'latin1')
+    .toString()
+    .replace(/^(\[[\da-f:.]+)%[^\]]*\]/i, '$1]')
+  if (/[\s/?#@\\%]/.test(text)) return null
+  const url = URL.parse(`http://${text}`)
+  if (!url) return null
+  const name = url.hostname.replace(/\.$/, '')
+  return { host: url.port === '' ? name : `${name}:${url.port}`, name }
+}
+
 function getHost(url: string): string {
   return URL.parse(url)?.host ?? ''
 }
 
-function getHostName(host: string): string {
-  if (host.startsWith('[')) return host.slice(1, host.indexOf(']'))
-  return host.replace(/:\d+$/, '').toLowerCase()
-}
-
 function isLoopback(name: string): boolean {
-  return name === '127.0.0.1' || name === '::1'
+  return name === '127.0.0.1' || name === '[::1]'
 }

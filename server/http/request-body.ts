@@ -19,6 +19,32 @@ export async function readJsonBody(
   incoming: IncomingMessage | undefined,
   { maxBytes, maxKeys = defaultMaxKeys }: { maxBytes: number; maxKeys?: number | undefined },
 ): Promise<unknown> {
+  const bytes = await readBytes(request, incoming, maxBytes)
+  const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
+  if (isJson) requireFewValues(bytes, maxKeys)
+  const text = decodeBody(bytes)
+  if (text.trim() === '') return {}
+  if (!isJson) throw new Problem('wrong-content-type')
+  return parseStorableJson(text, maxKeys)
+}
+
+/** A body as forms send it. @throws Problem 415 for another content type, 413 for a longer one */
+export async function readFormBody(
+  request: Request,
+  incoming: IncomingMessage | undefined,
+  maxBytes: number,
+): Promise<URLSearchParams> {
+  const contentType = (request.headers.get('content-type') ?? '').toLowerCase()
+  if (!contentType.startsWith('application/x-www-form-urlencoded'))
+    throw new Problem('wrong-content-type', { message: 'Send application/x-www-form-urlencoded.' })
+  return new URLSearchParams(decodeBody(await readBytes(request, incoming, maxBytes)))
+}
+
+async function readBytes(
+  request: Request,
+  incoming: IncomingMessage | undefined,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw bodyTooLarge(maxBytes)
   const bytes =
@@ -26,12 +52,7 @@ export async function readJsonBody(
       ? (readBufferedBody(incoming, declared) ?? (await collectBody(incoming, bodyTimeoutMs)))
       : await withTimeout(readUpTo(request, maxBytes), bodyTimeoutMs)
   if (bytes.byteLength > maxBytes) throw bodyTooLarge(maxBytes)
-  const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
-  if (isJson) requireFewValues(bytes, maxKeys)
-  const text = decodeBody(bytes)
-  if (text.trim() === '') return {}
-  if (!isJson) throw new Problem('wrong-content-type')
-  return parseStorableJson(text, maxKeys)
+  return bytes
 }
 
 /** Parses an uploaded JSON file. @throws Problem 400 as for a body */

@@ -7,7 +7,7 @@ import { problems } from '#contract/problems.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { createLog } from './log.ts'
-import { buildOpenApiDocument } from './openapi.ts'
+import { buildOpenApiDocument } from './openapi/build-document.ts'
 import { Problem } from './problem.ts'
 import { buildProblemResponseParts } from './problem-response.ts'
 import { createRouter } from './router.ts'
@@ -150,7 +150,9 @@ it('the OpenAPI document contains every call', async () => {
     const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
       (one) => one?.operationId === `${area}.${name}`,
     )
-    expect(operation?.security.length, `${area}.${name} says who may`).toBe(create.access === 'public' ? 0 : 1)
+    expect(operation?.security.length, `${area}.${name} says who may`).toBe(
+      create.access === 'public' ? 0 : create.scope ? 2 : 1,
+    )
   }
 })
 

@@ -1,19 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
+import { getRolePermissions } from '#contract/accounts/role-permissions.ts'
 import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
-import type { Person } from '#server/accounts/person.ts'
+import type { ConnectedProgram, Person } from '#server/accounts/person.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
 import type { StorageEffect } from '#server/quota/person-usage.ts'
 import type { Services } from '#server/services.ts'
+import { getBearerToken } from './bearer-token.ts'
 import { cleanConflictData, cleanResponse } from './clean-response.ts'
 import { getClientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
+import { refuseForeignOrigin } from './foreign-origin.ts'
 import { runIdempotently } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
 import { buildProblemResponseParts, toProblemResponse } from './problem-response.ts'
 import { readJsonBody, requireStorable } from './request-body.ts'
+import { requireRecentProof } from './require-recent-proof.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
 import { openUpload } from './upload.ts'
@@ -103,6 +107,7 @@ async function handleRequest(
   // Set before creating the response: changing headers later instantiates a full Headers object.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
   const { path } = route
+  if (bindings) bindings.routePattern = path
   let call: ServedCall | undefined
   try {
     const query = parseQuery(request)
@@ -119,8 +124,11 @@ async function handleRequest(
     call = route.calls[index]
     if (!call) throw explainNoMatch(route.calls)
     const { endpoint, name, handler } = call
-    refuseForeignOrigin(request)
+    refuseForeignOrigin(services, request, bindings?.site)
+    if (person?.connection) requireScope(endpoint, person.connection)
+    if (person?.isLocked && !endpoint.worksWhileLocked) throw new Problem('session-locked')
     requireAccess(endpoint.access, person)
+    if (endpoint.proof === 'recent' && person) requireRecentProof(services, person)
     const params = context.req.param() as Record<string, string>
     requireStorable(params)
     const input = parseInput(endpoint, { params, query, body })
@@ -178,6 +186,8 @@ async function handleRequest(
       // No one reads the stream of a HEAD response, so it would never end.
       if (request.method === 'HEAD') await result.body?.cancel()
       else if (isEventStream(result)) bindings?.onStreamStart?.()
+      // An HTTP/1.0 client reads until the connection closes, and would take the sizes of chunks for text.
+      if (bindings?.incoming?.httpVersion === '1.0') result.headers.delete('transfer-encoding')
       return addMissingHeaders(result, headers)
     }
     if (result instanceof Reply) Object.assign(headers, result.options.headers)
@@ -237,19 +247,30 @@ function matchesConditions(conditions: readonly Condition[], query: Record<strin
   })
 }
 
-function getBearerToken(request: Request): string | null {
-  const authorization = request.headers.get('authorization')
-  return authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() || null : null
-}
-
 function requireAccess(access: ServedCall['endpoint']['access'], person: Person | null): void {
   if (access === 'public') return
   if (!person) throw new Problem('not-signed-in')
+  if (
+    typeof access === 'object' &&
+    person.secondFactorMissing &&
+    getRolePermissions(person.roles).has(access.permission)
+  )
+    throw new Problem('second-factor-required')
   if (typeof access === 'object' && !person.permissions.has(access.permission)) {
     throw new Problem('permission-missing', {
       message: `You need the permission "${access.permission}" for this. Ask a super-admin for a role that has it.`,
     })
   }
+}
+
+/** Tokens of apps that signed in are for the MCP address only. */
+function requireScope({ scope }: Endpoint, { scopes, resource }: ConnectedProgram): void {
+  if (scope && resource === null && scopes.includes(scope)) return
+  throw new Problem('scope-missing', {
+    message: scope
+      ? `This access token needs the scope "${scope}" for this.`
+      : 'Access tokens can’t make this call. Sign in instead.',
+  })
 }
 
 /** Parses `3` or `"3"`; `*` means any. @throws Problem 400 for anything else, so that nothing is overwritten by accident */
@@ -259,17 +280,6 @@ function parseIfMatch(ifMatch: string | null): number | null {
   const digits = /^(?:(\d+)|"(\d+)")$/.exec(header)
   if (!digits) throw badField('if-match', 'Send the revision you have in If-Match, as a whole number.')
   return Math.min(Number(digits[1] ?? digits[2]), 2 ** 31 - 1)
-}
-
-/** Browsers send Origin on every cross-site write; the visitor cookie must not act for another site. */
-function refuseForeignOrigin(request: Request): void {
-  if (request.method === 'GET') return
-  const origin = request.headers.get('origin')
-  if (!origin) return
-  const host = request.headers.get('host')
-  if (origin === 'null' || (host !== null && URL.parse(origin)?.host !== host)) {
-    throw new Problem('forbidden', { message: 'This request came from another site.' })
-  }
 }
 
 function addMissingHeaders(response: Response, headers: Record<string, string>): Response {

@@ -34,6 +34,10 @@ export class StreamSlots {
     this.#limits = limits
   }
 
+  get counts(): Record<StreamKind, number> {
+    return { answers: this.#taken.answers.length, tabs: this.#taken.tabs.length }
+  }
+
   /** Call before starting work that must be followed. @throws Problem `too-many` or, if no slot can be taken, `streams-full` */
   acquire(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
     const slots = this.#taken[kind]

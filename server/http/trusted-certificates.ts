@@ -10,6 +10,7 @@ export interface TrustedCertificates {
 
 /** Node reads these only from its start environment, never from `.env`. @throws BadSetting naming the variable */
 export function trustCertificates({ files, folder }: TrustedCertificates): void {
+  if (files.length === 0 && !folder) return
   const trusted = new Set(getCACertificates('default'))
   const { size } = trusted
   for (const file of files) for (const certificate of readCertificates(file, trusted)) trusted.add(certificate)

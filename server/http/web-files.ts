@@ -8,7 +8,7 @@ import { listFilesRecursively } from '#server/db/backup-archive.ts'
 import { ignoreMissing } from '#server/db/missing-files.ts'
 import { getFileHeaders, securityHeaders } from './security-headers.ts'
 
-type Coding = 'br' | 'gzip' | 'identity'
+export type Coding = 'br' | 'gzip' | 'identity'
 
 const preferredCodings = ['br', 'gzip'] as const
 
@@ -51,15 +51,16 @@ const contentTypes: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
 }
-const compressibleExtensions = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
+const compressibleExtensions = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.md', '.webmanifest'])
 const prerenderedPages: Record<string, string> = {
   '/': '/landing.html',
   '/login': '/login.html',
   '/register': '/register.html',
 }
 const pathAliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
-const compressors = {
+export const compressors = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
 }
@@ -124,7 +125,7 @@ async function serveFile(directory: string, file: WebFile, request: Request): Pr
   return new Response(request.method === 'HEAD' ? null : bytes, { headers })
 }
 
-function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
@@ -158,6 +159,6 @@ async function readBytes(directory: string, file: WebFile, coding: Coding): Prom
   return coding === 'identity' ? bytes : new Uint8Array(await compressors[coding](bytes))
 }
 
-function getEtag(bytes: Uint8Array): string {
+export function getEtag(bytes: Uint8Array): string {
   return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 }

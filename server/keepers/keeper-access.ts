@@ -7,7 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 export type KeeperRow = Selectable<Schema['keepers']>
-type Owner = Pick<Person, 'id'>
+type Owner = Pick<Person, 'id' | 'connection'>
 
 /** The keeper of an entry. */
 export const toKeeperRef = ({ keeper_id, owner_id }: { keeper_id: string; owner_id: string }) => ({
@@ -39,6 +39,9 @@ export async function requireKeeperFor({ db }: Services, person: Owner, id: stri
       ? await findByAlias(db, person, id === newestAlias ? 'desc' : 'asc')
       : await findOwnKeeper.first(db, { owner: person.id, id })
   if (!row) throw createKeeperNotFound()
+  const allowedIds = person.connection?.keeperIds
+  if (allowedIds && !allowedIds.includes(row.id))
+    throw new Problem('scope-missing', { message: 'This access token can’t use this keeper.' })
   return row
 }
 

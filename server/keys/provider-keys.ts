@@ -13,7 +13,8 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { ProviderSettings, Settings } from '#server/settings/settings.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
-import { readMasterSecret, sealForWrite } from './sealer.ts'
+import { readMasterSecret } from './master-key.ts'
+import { sealForWrite } from './sealer.ts'
 
 export const platformOwner = 'platform'
 

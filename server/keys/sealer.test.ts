@@ -15,8 +15,9 @@ import { fakeProviders } from '#tests/fake-providers.ts'
 import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
 import { authenticate } from '../accounts/authenticate.ts'
 import { register } from '../accounts/register.ts'
+import { readMasterSecret } from './master-key.ts'
 import { savePersonalKey, savePlatformKey } from './provider-keys.ts'
-import { createSealer, readMasterSecret } from './sealer.ts'
+import { createSealer } from './sealer.ts'
 
 const masterSecret = 'a master secret of more than 32 characters'
 

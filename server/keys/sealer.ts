@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '#server/services.ts'
 
@@ -43,27 +43,6 @@ export function createSealer(masterSecret: string): Sealer {
   }
 }
 
-export async function readMasterSecret(secret: string | null, dataDir: string): Promise<string> {
-  if (secret) return secret
-  const path = join(dataDir, 'master.key')
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  await mkdir(dataDir, { recursive: true })
-  // Random, because processes in two containers can share both folder and process id.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
-  await chmod(draft, 0o600)
-  // Linking is atomic: of two processes starting concurrently, both use the first one's key.
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await unlink(draft)
-  return (await readFile(path, 'utf8')).trim()
-}
-
 async function readRotationSecrets(secret: string | null, dataDir: string): Promise<string[]> {
   if (secret) return []
   const names = await readdir(dataDir).catch(() => [])
@@ -98,7 +77,7 @@ export async function openSealed(
   }
 }
 
-type SealedTable = 'provider_keys' | 'model_services' | 'personal_tool_servers'
+type SealedTable = 'provider_keys' | 'model_services' | 'personal_tool_servers' | 'second_factors'
 
 /** Seals a text for a column `sealed`. `afterWrite` seals it again if the secret was rotated during the write. */
 export function sealForWrite(services: Services, table: SealedTable, text: string, binding: string) {
@@ -119,5 +98,7 @@ export function sealForWrite(services: Services, table: SealedTable, text: strin
 export function toToolServerBinding({ owner_id: owner, id }: { owner_id: string; id: string }): string {
   return `${owner}|tool-server ${id}`
 }
+
+export const toSecondFactorBinding = (personId: string): string => `${personId}|second-factor`
 
 export const toModelServiceBinding = (id: string): string => `platform|model-service ${id}`

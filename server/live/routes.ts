@@ -10,15 +10,15 @@ export function liveRoutes(services: Services, endWith: typeof endWithSession): 
       const slot = services.streams.acquire('tabs', { address, person, visitor: null })
       return createEventStream(slot, (sink) => {
         sink.send('open', {})
-        const stopWatching = endWith(services, person, () => {
-          sink.send('happening', { type: 'session-ended' })
+        const stopWatching = endWith(services, person, (type) => {
+          sink.send('happening', { type })
           sink.end()
         })
         const unsubscribe = services.live.subscribe(
           person.id,
           (event) => {
             // May be another session of this person; `endWith` checks.
-            if (event.type !== 'session-ended') sink.send('happening', event)
+            if (event.type !== 'session-ended' && event.type !== 'session-locked') sink.send('happening', event)
           },
           () => sink.send('open', {}),
         )

@@ -16,6 +16,7 @@ const whereOwner = (id: string) => sql`owner_id = ${id}`
 const whereInOwnKeepers = (id: string) => sql`keeper_id in (select id from keepers where owner_id = ${id})`
 const whereOnOwnBoards = (id: string) => sql`board_id in (select id from boards where owner_id = ${id})`
 const whereOfOwnAgents = (id: string) => sql`agent_id in (select id from agents where owner_id = ${id})`
+const whereOfOwnConnections = (id: string) => sql`connection_id in (select id from connections where owner_id = ${id})`
 const whereInOwnDomains = (id: string) => sql`domain_id in (select id from domains where owner_id = ${id})`
 const wherePerson = (id: string) => sql`person_id = ${id}`
 const wherePersonOrOwnAgent = (id: string) =>
@@ -130,6 +131,20 @@ export const personTables: readonly PersonTable[] = [
   defineTable('engagement_templates', whereOwner, ['label', 'description'], ['fields', 'steps']),
   defineTable('memory_patterns', whereOwner, ['name', 'description'], ['sections']),
   defineTable('personal_tool_servers', whereOwner, ['name', 'address', 'sealed']),
+  defineTable(
+    'chat_fingerprints',
+    (id) => sql`session_id in (select id from chat_sessions where ${wherePersonOrVisitor(id)})`,
+    [],
+  ),
+  defineTable('proposals', whereOwner, ['content', 'topic', 'words', 'reason']),
+  defineTable('proposal_senders', (id) => sql`proposal_id in (select id from proposals where owner_id = ${id})`, [
+    'name',
+    'content',
+    'quote',
+  ]),
+  defineTable('connections', whereOwner, ['name', 'purpose'], ['topics', 'keeper_ids']),
+  defineTable('connection_tokens', whereOfOwnConnections, []),
+  defineTable('oauth_codes', whereOfOwnConnections, []),
   defineTable('themes', whereOwner, ['name', 'note'], ['light', 'dark']),
   defineTable('domains', whereOwner, ['name', 'description']),
   defineTable('domain_members', whereInOwnDomains, ['note'], ['journey_ids']),

@@ -205,9 +205,12 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const small = [
       ...['audit_events', 'board_changes', 'board_guests', 'budget_holds', 'budgets', 'context_texts', 'model_prices'],
       'model_services',
+      ...['backup_checks', 'backup_jobs', 'backup_schedules'],
       ...['one_time_links', 'people', 'person_usage', 'provider_keys', 'role_grants', 'search_entries'],
       ...['search_pending', 'sessions', 'spend_windows'],
       ...['throttle_windows', 'trusted_tool_servers'],
+      ...['app_locks', 'identities', 'oauth_clients', 'passkeys', 'pending_emails', 'pending_sign_ins'],
+      ...['platform_settings', 'recovery_codes', 'remembered_devices', 'second_factors', 'used_challenges'],
     ]
     const countedTables = personTables.map(({ table }) => table as string)
     expect(new Set(countedTables).size).toBe(countedTables.length)

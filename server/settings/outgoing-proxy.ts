@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } f
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { requireReadableCredentials } from '#server/settings/address-rules.ts'
 import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
 
 export interface OutgoingProxy {
@@ -26,12 +27,10 @@ export function readOutgoingProxy(
   addNote: (text: string) => void,
 ): OutgoingProxy {
   const [httpProxy, httpsProxy] = [http, https].map((variable) => variable && readProxyUrl(variable))
-  let forAll: string | null = null
-  try {
-    forAll = all && readProxyUrl(all)
-  } catch {
-    if (!httpProxy || !httpsProxy) addNote('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
-  }
+  const isSupported = !all || /^https?:\/\//i.test(all.value) || !all.value.includes('://')
+  if (!isSupported && (!httpProxy || !httpsProxy))
+    addNote('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
+  const forAll = isSupported ? all && readProxyUrl(all) : null
   const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
     http: httpProxy ?? forAll,
@@ -42,7 +41,9 @@ export function readOutgoingProxy(
 
 /** Accepts `proxy.example:3128` like curl. Errors leave the value out, as it can contain a password. @throws BadSetting */
 function readProxyUrl({ name, value }: Variable): string {
-  const url = URL.parse(value.includes('://') ? value : `http://${value}`)
+  const address = value.includes('://') ? value : `http://${value}`
+  requireReadableCredentials(name, address.slice(address.indexOf('://') + 3))
+  const url = URL.parse(address)
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol))
     throw new BadSetting(
       `${name} must be the address of an HTTP proxy, such as http://proxy.example:3128; other kinds (SOCKS) aren’t supported.`,

@@ -1,9 +1,46 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Services } from '../services.ts'
+import type { Settings } from './settings.ts'
 
-/** The server's public base URL without a trailing slash. Links in emails use it, never a Host header. */
-export function getPublicUrl({ settings }: Pick<Services, 'settings'>): string {
-  return (
-    settings.publicUrl ??
-    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`
-  )
+type AddressSettings = Pick<Settings, 'publicUrl' | 'host' | 'port'>
+
+const requestOrigins = new AsyncLocalStorage<string>()
+
+/**
+ * The server's public base URL without a trailing slash. Links in emails use it, never a Host header: without an address
+ * of its own, this server sends none ({@link hasOwnAddress}).
+ */
+export function getPublicUrl({ settings }: { settings: AddressSettings }): string {
+  const { publicUrl, host, port } = settings
+  if (publicUrl) return publicUrl
+  if (isWildcard(host)) return requestOrigins.getStore() ?? `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** False if Keeper listens on every address of the machine and no setting says which of them people use. */
+export function hasOwnAddress({ publicUrl, host }: Pick<AddressSettings, 'publicUrl' | 'host'>): boolean {
+  return publicUrl !== null || !isWildcard(host)
+}
+
+/** Links created by `work` start with the address by which the request came, if no setting says another. */
+export function withRequestOrigin<Result>(
+  { settings }: Pick<Services, 'settings'>,
+  request: Request,
+  work: () => Result,
+): Result {
+  if (hasOwnAddress(settings)) return work()
+  const scheme = settings.trustedProxies > 0 && isForwardedByHttps(request) ? 'https' : 'http'
+  const url = URL.parse(`${scheme}://${request.headers.get('host')}`) ?? new URL(request.url)
+  return requestOrigins.run(`${scheme}://${url.host}`, work)
+}
+
+/** Of several proxies, the one that people reach adds the first value. */
+export function isForwardedByHttps(request: Request): boolean {
+  const [scheme = ''] = (request.headers.get('x-forwarded-proto') ?? '').split(',')
+  return scheme.trim().toLowerCase() === 'https'
+}
+
+function isWildcard(host: string): boolean {
+  const name = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname
+  return name === '0.0.0.0' || name === '[::]' || name === '[::ffff:0:0]'
 }

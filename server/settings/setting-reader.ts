@@ -1,7 +1,11 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { domainToASCII } from 'node:url'
+import { parseAddress, parseBaseUrl, parsePublicUrl } from './address-rules.ts'
+import { BadSetting } from './bad-setting.ts'
 
-export class BadSetting extends Error {}
+export { BadSetting } from './bad-setting.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -12,11 +16,81 @@ export interface Variable {
 
 export type SettingReader = ReturnType<typeof createSettingReader>
 
-export function createSettingReader(environment: Environment) {
+/** Settings that hold a secret can name a file with it instead, by `_FILE` behind the name, as Docker passes secrets. */
+export const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'KEEPER_SECRET',
+  'KEEPER_NEW_SECRET',
+  'KEEPER_PROVIDERS',
+  'KEEPER_MCP_SERVERS',
+  'KEEPER_OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'VERCEL_TOKEN',
+  'KEEPER_METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+]
+
+export const canBeInFile = (name: string): boolean => secretNames.includes(name) || name.endsWith('_API_KEY')
+
+/** The variable, or the text of the file that `<name>_FILE` names. @throws BadSetting */
+export function readVariable(environment: Environment, name: string): string | null {
+  const value = environment[name]?.trim() || null
+  const path = canBeInFile(name) ? environment[`${name}_FILE`]?.trim() : undefined
+  if (!path) return value
+  if (value !== null) throw new BadSetting(`${name} and ${name}_FILE are both set. Remove one of them.`)
+  const text = readSecretFile(`${name}_FILE names ${path}, which`, path)
+  // A secret that is silently missing would start Keeper on another database, or with another key.
+  if (text === '') throw new BadSetting(`${name}_FILE names ${path}, which is empty.`)
+  return text
+}
+
+const fileProblems: Record<string, string> = {
+  ENOENT: 'doesn’t exist',
+  ENOTDIR: 'doesn’t exist',
+  EISDIR: 'is a folder; name the file in it',
+  EACCES: 'can’t be read by the account that runs Keeper (EACCES)',
+  EPERM: 'can’t be read by the account that runs Keeper (EPERM)',
+}
+
+function readSecretFile(subject: string, path: string): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    throw new BadSetting(`${subject} ${fileProblems[code] ?? `can’t be read (${code})`}.`)
+  }
+  // Windows PowerShell writes UTF-16 by default. A byte order mark of UTF-8 is trimmed as a space.
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new BadSetting(`${subject} isn’t plain text. Save it as UTF-8, with nothing but the value.`)
+  return bytes.toString('utf8').trim()
+}
+
+/** A part of a message, unless the value could hold a password that was put into the wrong setting. */
+export const notThis = (value: string) => (/[@=\s]|:\/\//.test(value) || value.length > 80 ? '' : `, not "${value}"`)
+
+export function createSettingReader(environment: Environment, addNote: (text: string) => void = () => undefined) {
   const names = new Set<string>()
   const text = (name: string): string | null => {
+    if (!names.has(name)) explainChangedValue(name)
     names.add(name)
-    return environment[name]?.trim() || null
+    if (canBeInFile(name)) names.add(`${name}_FILE`)
+    return readVariable(environment, name)
+  }
+  const explainChangedValue = (name: string) => {
+    const value = environment[name]?.replace(/\r?\n$/, '') ?? ''
+    const trimmed = value.trim()
+    if (trimmed === '') return
+    if (trimmed !== value) addNote(`${name} has spaces around its value, which are left out`)
+    // Docker's env files keep quotes.
+    if (/^(["'`]).*\1$/s.test(trimmed)) addNote(`${name} has quotes around its value; leave them out`)
   }
   const variable = (name: string): Variable | null => {
     const value = text(name)
@@ -32,41 +106,32 @@ export function createSettingReader(environment: Environment) {
       if (value === null) return fallback
       const number = Number(value)
       if (!Number.isInteger(number) || number < min || number > max)
-        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
+        throw new BadSetting(`${name} must be a whole number from ${min} to ${max}${notThis(value)}.`)
       return number
     },
     choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       const value = text(name)
       if (value === null) return fallback
       if (!choices.includes(value as Choice))
-        throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+        throw new BadSetting(`${name} must be one of ${choices.join(', ')}${notThis(value)}.`)
       return value as Choice
     },
     url(name: string, protocols: string[]): string | null {
       const value = text(name)
-      if (value === null) return null
-      const parsed = URL.parse(value)
-      // `URL.parse` also accepts capitals and missing slashes, but the value is used as written.
-      if (!parsed || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
-        throw new BadSetting(
-          `${name} must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
-        )
-      }
-      return trimEndMatching(value, /\//)
+      return value === null ? null : parseAddress(name, value, protocols)
     },
-    /** Error messages leave the value out: it may hold a password. */
     baseUrl(name: string): string | null {
-      const value = this.url(name, ['http:', 'https:'])
-      if (value === null) return null
-      const { username, password } = new URL(value)
-      if (username || password || /[?#]/.test(value))
-        throw new BadSetting(`${name} must be an address without a username, password, "?" or "#".`)
-      return value
+      const value = text(name)
+      return value === null ? null : parseBaseUrl(name, value)
+    },
+    publicUrl(name: string): string | null {
+      const value = text(name)
+      return value === null ? null : parsePublicUrl(name, value)
     },
     host(name: string, fallback: string): string {
-      const value = text(name) ?? fallback
-      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
-        throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
+      const value = (text(name) ?? fallback).replace(/^\[([\da-f:.]+)\]$/i, '$1')
+      if (!isIP(value) && !/^[A-Za-z0-9._-]+$/.test(value))
+        throw new BadSetting(`${name} must be an address or a host name${notThis(value)}.`)
       return value
     },
     list: (name: string): string[] =>
@@ -87,27 +152,31 @@ export function createSettingReader(environment: Environment) {
           /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
         if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
           throw new BadSetting(
-            `${name} must be IP addresses of name servers, separated by commas, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
+            `${name} must be IP addresses of name servers, separated by commas, such as "1.1.1.1, 9.9.9.9:53"${notThis(server)}.`,
           )
         return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
       })
       return servers.length > 0 ? servers : fallback
     },
     hosts(name: string): string[] {
-      const hosts = this.list(name).map((host) => host.toLowerCase())
-      const invalidHost = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
-      if (invalidHost)
-        throw new BadSetting(
-          `${name} must be host names separated by commas, such as "*.example.com", not "${invalidHost}".`,
-        )
-      return hosts
+      return this.list(name).map((host) => {
+        const [, wildcard = '', written = ''] = /^(\*\.)?(.*?)\.?$/.exec(host) ?? []
+        const address = written.replace(/^\[|\]$/g, '').toLowerCase()
+        const hostName = host === '*' || isIPv6(address) ? address : domainToASCII(written)
+        const hasOtherParts = /[/?#@\\]/.test(written) || (wildcard !== '' && written.includes('*'))
+        if (hasOtherParts || !/^(?:\*|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|[\da-f:.]+)$/.test(hostName))
+          throw new BadSetting(
+            `${name} must be host names separated by commas, such as "*.example.com"${notThis(host)}.`,
+          )
+        return `${wildcard}${hostName}`
+      })
     },
     hostsWithPorts(name: string): string[] {
       return this.list(name).map((host) => {
-        const url = URL.parse(`http://${host}`)
-        if (!url || `${url.href}` !== `http://${host.toLowerCase()}/`)
+        const url = /[/?#@\s]/.test(host) ? null : URL.parse(`http://${host.replace(/\.?(?=:\d+$|$)/, '')}`)
+        if (!url)
           throw new BadSetting(
-            `${name} must be hosts separated by commas, each with its port unless that is 80 or 443, such as "memos.example.com, 192.168.1.5:5230", not "${host}".`,
+            `${name} must be hosts separated by commas, each with its port unless that is 80 or 443, such as "memos.example.com, 192.168.1.5:5230"${notThis(host)}.`,
           )
         return url.host
       })

@@ -1,16 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
+import { domainToASCII } from 'node:url'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { checkBaseUrl } from '#contract/providers/check-base-url.ts'
 import { type BuiltInProvider, builtInProviders } from '#contract/providers/registry.ts'
 import { isObject } from '#server/values/is-object.ts'
 import type { TrustedCertificates } from '../http/trusted-certificates.ts'
+import { findEnvFile } from './environment.ts'
+import { type MailSettings, readMailSettings } from './mail-sender.ts'
 import { type ModelTimeouts, timeoutSettings } from './model-limits.ts'
+import { type MonitoringSettings, readMonitoring } from './monitoring.ts'
+import { type OidcSettings, readOidc } from './oidc-settings.ts'
 import { type OutgoingProxy, readOutgoingProxy } from './outgoing-proxy.ts'
-import { BadSetting, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
+import { BadSetting, createSettingReader, type Environment, notThis, type SettingReader } from './setting-reader.ts'
+import { findUnusedVariables, listWithoutEffect } from './without-effect.ts'
 
+export { readEnvironment } from './environment.ts'
 export { BadSetting } from './setting-reader.ts'
 
 export interface ProviderSettings {
@@ -64,14 +69,17 @@ export interface PasswordCost {
 /** OWASP's minimum: 19 MiB, two passes, one lane. */
 const owaspCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-export interface Settings {
+export interface Settings extends MailSettings, MonitoringSettings {
   port: number
   host: string
   dataDir: string
   databaseUrl: string | null
+  databaseDirectUrl: string | null
+  databaseCaFile: string | null
   publicUrl: string | null
   secret: string | null
   registration: 'open' | 'invite' | 'closed'
+  oidc: OidcSettings | null
   /** Maximum session age in days; 0: unlimited. */
   sessionDays: number
   /** Number of trusted proxies, which decides how much of X-Forwarded-For counts. */
@@ -89,7 +97,6 @@ export interface Settings {
     silenceMs: number
     totalMs: number
   }
-  smtpUrl: string | null
   bucket: BucketSettings | null
   customDomains: CustomDomainSettings
   proxy: OutgoingProxy
@@ -123,29 +130,25 @@ export interface Settings {
   checkAnswers: boolean
 }
 
-export function readEnvironment(directory: string, environment: Environment): Environment {
-  let file: Environment = {}
-  try {
-    file = parseEnv(readFileSync(resolve(directory, '.env'), 'utf8')) as Environment
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new BadSetting(`.env cannot be read: ${(error as Error).message}`)
-  }
-  return { ...file, ...environment }
-}
+const postgresSchemes = ['postgres:', 'postgresql:']
 
 export function readSettings(environment: Environment): Settings {
-  const reader = createSettingReader(environment)
-  const notes: string[] = []
+  const envFile = findEnvFile(environment)
+  const notes = envFile?.notes.slice() ?? []
   const addNote = (text: string) => void notes.push(text)
+  const reader = createSettingReader(environment, addNote)
+  const publicUrl = reader.publicUrl('KEEPER_PUBLIC_URL')
   const settings: Settings = {
     port: reader.wholeNumber('PORT', 3000, 0, 65_535),
     host: reader.host('HOST', '127.0.0.1'),
     dataDir: resolve(reader.text('KEEPER_DATA_DIR') ?? 'data'),
-    databaseUrl: reader.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    publicUrl: reader.baseUrl('KEEPER_PUBLIC_URL'),
+    databaseUrl: reader.url('DATABASE_URL', postgresSchemes),
+    databaseDirectUrl: reader.url('DATABASE_DIRECT_URL', postgresSchemes),
+    databaseCaFile: reader.text('DATABASE_CA_FILE'),
+    publicUrl,
     secret: reader.secret('KEEPER_SECRET'),
     registration: reader.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
+    oidc: readOidc(reader),
     sessionDays: reader.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
     trustedProxies: reader.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
@@ -162,7 +165,8 @@ export function readSettings(environment: Environment): Settings {
       silenceMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_SECONDS', 60, 1, 86_400) * 1000,
       totalMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS', 900, 1, 86_400) * 1000,
     },
-    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    ...readMailSettings(reader, publicUrl, addNote),
+    ...readMonitoring(reader, addNote),
     bucket: readBucket(reader),
     customDomains: readCustomDomains(reader),
     proxy: readOutgoingProxy(
@@ -199,33 +203,16 @@ export function readSettings(environment: Environment): Settings {
     passwordCost: owaspCost,
     checkAnswers: false,
   }
-  notes.push(...findUnusedVariables(environment, reader.names))
+  for (const [name, value] of [
+    ['DATABASE_DIRECT_URL', settings.databaseDirectUrl],
+    ['DATABASE_CA_FILE', settings.databaseCaFile],
+  ])
+    if (value !== null && settings.databaseUrl === null) addNote(`${name} has no effect without DATABASE_URL`)
+  notes.push(
+    ...listWithoutEffect(settings, reader),
+    ...findUnusedVariables(environment, reader.names, new Set(envFile?.names)),
+  )
   return settings
-}
-
-const settingAliases: Record<string, string> = {
-  OPENAI_API_BASE: 'OPENAI_BASE_URL',
-  OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
-  OLLAMA_HOST: 'OPENAI_BASE_URL',
-  ANTHROPIC_AUTH_TOKEN: 'ANTHROPIC_API_KEY',
-  TOGETHER_AI_API_KEY: 'TOGETHER_API_KEY',
-  ELEVEN_API_KEY: 'ELEVENLABS_API_KEY',
-  XI_API_KEY: 'ELEVENLABS_API_KEY',
-  LOG_LEVEL: 'KEEPER_LOG_LEVEL',
-  TRUST_PROXY: 'KEEPER_TRUSTED_PROXIES',
-}
-const commandOnlyVariables = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
-
-function findUnusedVariables(environment: Environment, used: ReadonlySet<string>): string[] {
-  const isSet = (name: string) => Boolean(environment[name]?.trim())
-  return Object.keys(environment)
-    .filter(isSet)
-    .flatMap((name) => {
-      const settingName = settingAliases[name]
-      if (settingName) return isSet(settingName) ? [] : [`${name} has no effect; the setting is called ${settingName}`]
-      const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !commandOnlyVariables.includes(name)
-      return isUnknown ? [`${name} isn’t a Keeper setting and has no effect`] : []
-    })
 }
 
 function readProvider(reader: SettingReader, prefix: string, addNote: (text: string) => void): ProviderSettings {
@@ -256,7 +243,11 @@ function readServices(value: string | null, addNote: (text: string) => void): Co
       throw badSetting(`"${id.slice(0, 40)}" isn’t a valid ID; use 1 to 40 lowercase letters, digits and hyphens`)
     if (builtInProviders.some((provider) => provider.id === id))
       throw badSetting(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
-    const { name = id, url, key = null, headers = {} } = (entry ?? {}) as Record<string, unknown>
+    const { name = id, url, key = null, headers = {}, ...unknownFields } = (entry ?? {}) as Record<string, unknown>
+    for (const field of Object.keys(unknownFields))
+      addNote(
+        `KEEPER_PROVIDERS, ${id}: "${field.slice(0, 40)}" has no effect; a service has name, url, key and headers`,
+      )
     if (typeof name !== 'string' || cleanOneLine(name) === '' || name.length > 80)
       throw badSetting(`the name of "${id}" must be text of at most 80 characters`)
     if (typeof url !== 'string') throw badSetting(`the url of "${id}" is missing`)
@@ -324,6 +315,8 @@ function readMcpServers(value: string | null): McpServer[] {
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
       throw badSetting(`the url of "${name}" must start with https:// or http://`)
+    if (parsed.username || parsed.password)
+      throw badSetting(`the url of "${name}" must have no user name and password; put them into its headers`)
     const sentHeaders = readHeaders(headers, name, badSetting)
     if (typeof trusted !== 'boolean') throw badSetting(`"trusted" of "${name}" must be true or false`)
     const ignored = Object.keys(unknownFields)
@@ -334,29 +327,31 @@ function readMcpServers(value: string | null): McpServer[] {
 function readBucket(reader: SettingReader): BucketSettings | null {
   const bucket = reader.plain('S3_BUCKET')
   if (bucket === null) return null
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw new BadSetting(`S3_BUCKET must be the name of a bucket, not "${bucket}".`)
+  // Other stores also accept capitals and underscores.
+  if (!/^[a-z0-9][a-z0-9._-]{1,253}[a-z0-9]$/i.test(bucket))
+    throw new BadSetting(`S3_BUCKET must be the name of a bucket${notThis(bucket)}.`)
   const region = reader.plain('S3_REGION') ?? 'us-east-1'
   const prefix = reader.plain('S3_PREFIX') ?? ''
   if (!/^(?:[A-Za-z0-9._-]+\/)*$/.test(prefix))
-    throw new BadSetting(`S3_PREFIX must be names of letters and digits, each followed by a slash, not "${prefix}".`)
+    throw new BadSetting(`S3_PREFIX must be names of letters and digits, each followed by a slash${notThis(prefix)}.`)
   const accessKeyId = reader.plain('S3_ACCESS_KEY_ID')
   const secretAccessKey = reader.plain('S3_SECRET_ACCESS_KEY')
   if (accessKeyId === null || secretAccessKey === null)
     throw new BadSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
-  const endpoint = reader.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  const endpoint = reader.baseUrl('S3_ENDPOINT') ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }
 }
 
 function readCustomDomains(reader: SettingReader): CustomDomainSettings {
   const driver = reader.choice('CUSTOM_DOMAIN_DRIVER', ['vercel', 'dns', 'none'], 'none')
-  const edgeHost = reader.text('KEEPER_EDGE_HOST')?.toLowerCase() ?? null
-  if (edgeHost !== null && !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(edgeHost))
-    throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com, not "${edgeHost}".`)
+  const edgeText = reader.text('KEEPER_EDGE_HOST')
+  const edgeHost = edgeText === null ? null : domainToASCII(edgeText.replace(/\.$/, '')).toLowerCase()
+  if (edgeHost !== null && !/^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(edgeHost))
+    throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com${notThis(edgeText ?? '')}.`)
   const edgeIps = reader.list('KEEPER_EDGE_IPS')
   const badAddress = edgeIps.find((address) => isIP(address) === 0)
   if (badAddress !== undefined)
-    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas, not "${badAddress}".`)
+    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas${notThis(badAddress)}.`)
   if (driver === 'dns' && edgeHost === null && !edgeIps.some(isIPv4))
     throw new BadSetting(
       'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address, so that custom domains have a target.',
@@ -364,7 +359,7 @@ function readCustomDomains(reader: SettingReader): CustomDomainSettings {
   return {
     driver: driver === 'none' ? null : driver,
     vercel: {
-      baseUrl: reader.url('VERCEL_API_BASE_URL', ['http:', 'https:']) ?? 'https://api.vercel.com',
+      baseUrl: reader.baseUrl('VERCEL_API_BASE_URL') ?? 'https://api.vercel.com',
       token: reader.plain('VERCEL_TOKEN'),
       projectId: reader.plain('VERCEL_PROJECT_ID'),
       teamId: reader.plain('VERCEL_TEAM_ID'),

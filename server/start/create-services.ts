@@ -6,7 +6,8 @@ import { SessionCache } from '../accounts/session-cache.ts'
 import { ListCache } from '../agents/model-lists/list-cache.ts'
 import { RunRegistry } from '../agents/runs/execute/run-registry.ts'
 import { AuditLimit } from '../audit/write-audit.ts'
-import { NightlyBackups } from '../backups/nightly-backups.ts'
+import { BackupRunner } from '../backups/backup-runner.ts'
+import { authenticateConnection, isConnectionToken } from '../connections/authenticate-connection.ts'
 import type { Database } from '../db/database.ts'
 import { CustomHosts } from '../domains/custom/custom-hosts.ts'
 import { createHosting } from '../domains/hosting/create-hosting.ts'
@@ -22,6 +23,10 @@ import { LiveEvents } from '../live/live-events.ts'
 import { ProcessBus } from '../live/process-bus.ts'
 import { createMediaStore } from '../media/create-media-store.ts'
 import type { ModelRuntime } from '../models/run-model.ts'
+import { Metrics } from '../monitoring/metrics.ts'
+import { observeDatabase } from '../monitoring/observe-database.ts'
+import { TraceExporter } from '../monitoring/trace-exporter.ts'
+import { version } from '../monitoring/version.ts'
 import { PersonUsage } from '../quota/person-usage.ts'
 import type { Services } from '../services.ts'
 import { findProxy } from '../settings/outgoing-proxy.ts'
@@ -51,7 +56,12 @@ export function createServices(dependencies: ServiceDependencies): Services {
     ...dependencies.modelRuntime,
   }
   const bus = new ProcessBus()
-  const services: Services = {
+  const { metricsToken, traceExport } = dependencies.settings
+  const metrics = metricsToken === null ? null : new Metrics({ version, database: dependencies.db.engine })
+  if (metrics)
+    observeDatabase(dependencies.db.engineDriver, (operation, seconds) => metrics.recordQuery(operation, seconds))
+  const { log } = dependencies
+  const base: Omit<Services, 'backups'> = {
     db: dependencies.db,
     settings: dependencies.settings,
     now,
@@ -62,6 +72,8 @@ export function createServices(dependencies: ServiceDependencies): Services {
     log: dependencies.log,
     media: createMediaStore(dependencies.settings, modelRuntime),
     mailer: dependencies.mailer ?? createMailer(dependencies.settings),
+    metrics,
+    traceExporter: traceExport && new TraceExporter({ target: traceExport, runtime: modelRuntime, log, version }),
     sealer: createSealer(dependencies.masterSecret),
     bus,
     live: new LiveEvents(bus),
@@ -79,9 +91,11 @@ export function createServices(dependencies: ServiceDependencies): Services {
         ? createHosting(dependencies.settings.customDomains, modelRuntime)
         : dependencies.hosting,
     customHosts: new CustomHosts(bus),
-    backups: new NightlyBackups({ db: dependencies.db, settings: dependencies.settings, log: dependencies.log, now }),
-    authenticate: (token) => authenticate(services, token),
+    authenticate: (token) =>
+      isConnectionToken(token) ? authenticateConnection(services, token) : authenticate(services, token),
   }
+  // The same object, since rotating the secret replaces the sealer in it.
+  const services: Services = Object.assign(base, { backups: new BackupRunner(base) })
   return services
 }
 

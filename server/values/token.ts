@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 
-export function newToken(): { token: string; hash: string } {
-  const token = `kpr_${randomBytes(32).toString('base64url')}`
+/** The prefix tells secret scanners what they found. */
+export function newToken(prefix = 'kpr_'): { token: string; hash: string } {
+  const token = `${prefix}${randomBytes(32).toString('base64url')}`
   return { token, hash: hashToken(token) }
 }
 

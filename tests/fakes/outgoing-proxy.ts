@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { isMain } from '#server/start/require-node.ts'
 
 /** Maps a `host:port` that nothing else can resolve to a local `host:port`. */
 type HostTargets = Record<string, string>
@@ -63,7 +64,7 @@ function serve(names: HostTargets, password: string): void {
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 }
 
-if (process.send && import.meta.main) {
+if (process.send && isMain(import.meta)) {
   const [names = '{}', password = ''] = process.argv.slice(2)
   serve(JSON.parse(names), password)
 }

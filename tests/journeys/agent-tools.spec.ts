@@ -1,11 +1,15 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('tools are suggested by keyboard, and an unknown one is marked before saving', async ({ page, keeper }) => {
+test('tools are suggested by keyboard, and an unknown one is marked before saving @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', tools: ['read_sole'] }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
   await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  await page.getByRole('button', { name: 'Reach', exact: true }).click()
   const tools = page.getByRole('combobox', { name: 'Tools' })
   await expect(tools).toHaveValue('read_sole')
   await tools.focus()

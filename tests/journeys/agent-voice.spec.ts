@@ -5,7 +5,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const model = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true })
 
-test('an agent gets a voice, speaks, and its recording is played and downloaded', async ({
+test('an agent gets a voice, speaks, and its recording is played and downloaded @at-length', async ({
   page,
   keeper,
   modelProviders,
@@ -15,6 +15,7 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded'
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reader')
   await page.getByRole('textbox', { name: 'Purpose', exact: true }).fill('Reads aloud.')
+  await page.getByRole('button', { name: 'Change the model' }).click()
   await page.getByRole('radio', { name: 'elevenlabs' }).check({ force: true })
   const voice = page.getByRole('combobox', { name: 'Voice' })
   await expect(voice).toHaveAccessibleDescription(
@@ -108,6 +109,7 @@ test('the model list shows its source, accepts other names and refreshes @at-len
 }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
+  await page.getByRole('button', { name: 'Change the model' }).click()
   const host = new URL(modelProviders.openai.baseUrl).host
   await expect(page.getByText(`From local server ${host}, just now`)).toBeVisible()
   const options = page.getByRole('listbox', { name: 'Model' }).getByRole('option')

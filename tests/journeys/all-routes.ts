@@ -6,7 +6,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
-import { registerAndSignIn } from './fixtures.ts'
+import { expect, registerAndSignIn } from './fixtures.ts'
 
 /**
  * Paths of the route table, so that new pages are covered automatically. The workbench is excluded because it shows
@@ -104,6 +104,21 @@ export const listQueryPaths = ({ id, agentId, run }: Record<string, string>) => 
   `/keeper/${id}/reflection-journal?tab=suggested`,
   `/keeper/${id}/memory-cards?q=gate`,
 ]
+
+/** Separate documents that signed-in people are redirected from. */
+export const visitorPaths = ['/', '/login', '/register']
+
+/** Creates content and lists every signed-in page; ends on the first one. */
+export async function listAddresses(page: Page, keeper: BuiltKeeper): Promise<string[]> {
+  const names = await createContent(page, keeper)
+  const inside = paths.filter((path) => !visitorPaths.includes(path))
+  expect(inside).toHaveLength(paths.length - visitorPaths.length)
+  const addresses = [...inside.map((path) => resolvePath(path, names)), ...listQueryPaths(names)]
+  expect(addresses.length).toBeGreaterThan(60)
+  expect(addresses.join(' '), 'every parameter of the route table has a sample').not.toMatch(/[:*]/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return addresses
+}
 
 /** Navigates within the app and waits until the previous page is gone. */
 export async function navigateInApp(page: Page, address: string): Promise<void> {

@@ -1,7 +1,11 @@
 import { cast } from '../cast.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-test('public pages work without storage, and sign-in explains the problem', async ({ page, keeper, watch }) => {
+test('public pages work without storage, and sign-in explains the problem @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/Failed to parse auth data from localStorage/)
   await registerPerson(keeper, 'ada')
   await page.addInitScript(() => {

@@ -17,8 +17,24 @@ const lamp: FrameSpec = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
 const quay: FrameSpec = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
 const ferry: FrameSpec = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
 
-/** Opens a board of Ada's with these frames, 200 by 140 by default; the first is always at the same window position. */
+/** Opens a board of Ada's at 100%, with its origin near the corner. */
 async function openBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSpec[]) {
+  const board = await createBoard(page, keeper, ...frameSpecs)
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
+  const [x, y] = width > 860 ? [width / 2 - 328, height / 2 - 112] : [width / 2 - 24, height / 2 - 115]
+  const views = JSON.stringify([[board.id, x, y, 1]])
+  await page.evaluate((value) => localStorage.setItem('keeper-board-views', value), views)
+  await showBoard(page, board.id, frameSpecs)
+  return board
+}
+
+async function showBoard(page: Page, id: string, frameSpecs: readonly FrameSpec[]) {
+  await page.goto(`/studio/board-studio?board=${id}`)
+  for (const { name } of frameSpecs) await expect(head(page, name)).toBeVisible()
+}
+
+/** A board of Ada's with these frames, 200 by 140 by default. */
+async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSpec[]) {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = async (method: string, to: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
@@ -45,8 +61,6 @@ async function openBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSp
     }
   })
   await callApi('PATCH', `/api/boards/${id}`, { frames })
-  await page.goto(`/studio/board-studio?board=${id}`)
-  for (const { name } of frameSpecs) await expect(head(page, name)).toBeVisible()
   return { id, callApi }
 }
 
@@ -107,6 +121,86 @@ test('frames move and resize by mouse on the grid, and undo takes one step each'
   await page.keyboard.press('Control+y')
   await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
   expect(await getFrameBox(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
+})
+
+/** Twenty frames in five columns, larger than the canvas at 100%. */
+const wall = Array.from(
+  { length: 20 },
+  (_, index): FrameSpec => ({
+    ...quay,
+    name: `Plank-${index + 1}`,
+    x: (index % 5) * 400,
+    y: Math.floor(index / 5) * 300,
+  }),
+)
+
+test('a board opens whole first, then where it was left, and again whole on request @at-length', async ({
+  page,
+  keeper,
+}) => {
+  const { id } = await createBoard(page, keeper, ...wall)
+  await showBoard(page, id, wall)
+  const zoom = page.getByRole('button', { name: /^Zoom, / })
+  for (const { name } of wall) await expect(node(page, name)).toBeInViewport({ ratio: 0.99 })
+  await expect(zoom).not.toHaveText('100%')
+  const minimap = page.locator('[data-minimap]')
+  await expect(minimap, 'there is nothing to find with it').toHaveAttribute('data-whole')
+
+  await canvas(page).focus()
+  await page.keyboard.press('Control+0')
+  await expect(zoom).toHaveText('100%')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(minimap).not.toHaveAttribute('data-whole')
+  const getPlace = async () => {
+    const box = await node(page, 'Plank-8').boundingBox()
+    return { x: Math.round(box?.x ?? 0), y: Math.round(box?.y ?? 0), zoom: await zoom.textContent() }
+  }
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-board-views') ?? '')).toContain(id)
+  const place = await getPlace()
+  await page.reload()
+  await expect(node(page, 'Plank-8')).toBeVisible()
+  expect(await getPlace()).toEqual(place)
+  await expect(node(page, 'Plank-20')).not.toBeInViewport()
+
+  await canvas(page).focus()
+  await page.keyboard.press('Shift+Digit1')
+  await expect(node(page, 'Plank-20')).toBeInViewport({ ratio: 0.99 })
+  await expect(node(page, 'Plank-1')).toBeInViewport({ ratio: 0.99 })
+})
+
+test('the bar of a selection stays in the visible canvas at every edge @at-length', async ({ page, keeper }) => {
+  await openBoard(page, keeper, lamp, { ...quay, x: 420, y: 100, height: 1400 })
+  const pane = await canvas(page).boundingBox()
+  if (!pane) throw new Error('The canvas is not visible')
+  await canvas(page).focus()
+  await page.keyboard.press('Control+0')
+  for (const name of ['Lamp', 'Quay']) {
+    await head(page, name).click()
+    await expect(bar(page)).toBeVisible()
+    for (const [dx, dy] of [
+      [0, 900],
+      [0, -900],
+      [900, 0],
+      [-900, 0],
+    ] as const) {
+      // Pans until the frame leaves the view, and back.
+      for (const direction of [1, -1]) {
+        for (let step = 0; step < 10; step++) {
+          await page.mouse.move(pane.x + pane.width / 2, pane.y + pane.height - 90)
+          await page.mouse.wheel((direction * dx) / 5, (direction * dy) / 5)
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+          const box = (await bar(page).count()) > 0 && (await bar(page).boundingBox())
+          if (!box) continue
+          expect(box.x, name).toBeGreaterThanOrEqual(pane.x)
+          expect(box.y, name).toBeGreaterThanOrEqual(pane.y)
+          expect(box.x + box.width, name).toBeLessThanOrEqual(pane.x + pane.width)
+          expect(box.y + box.height, name).toBeLessThanOrEqual(pane.y + pane.height)
+        }
+      }
+    }
+    await page.keyboard.press('Escape')
+  }
 })
 
 test('frames are selected together, aligned, distributed and moved @at-length', async ({ page, keeper }) => {

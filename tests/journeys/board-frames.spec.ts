@@ -233,7 +233,7 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
   await expectNoViolations(page, 'two chats')
 })
 
-test('an agent runs in a frame, and the run survives without a provider', async ({
+test('an agent runs in a frame, and the run survives without a provider @at-length', async ({
   page,
   keeper,
   modelProviders,

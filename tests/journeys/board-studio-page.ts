@@ -6,6 +6,7 @@ import { expect, registerAndSignIn } from './fixtures.ts'
 export const studioPath = '/studio/board-studio'
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const boardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
+export const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Board name' })
 export const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
 export const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -35,6 +36,7 @@ export async function openStudio(page: Page, keeper: BuiltKeeper) {
 export async function openNewBoard(page: Page, keeper: BuiltKeeper) {
   const { callApi } = await openStudio(page, keeper)
   await button(page, 'Create New Board').click()
+  await nameBox(page).press('Escape')
   await expect(boardName(page)).toHaveText('New Board')
   await expect(frame(page, 'Cover')).toBeVisible()
   return { callApi, id: getBoardId(page), fetchBoard: () => callApi<Board>(`/api/board-data/${getBoardId(page)}`) }
@@ -42,7 +44,7 @@ export async function openNewBoard(page: Page, keeper: BuiltKeeper) {
 
 export async function rename(page: Page, name: string) {
   await boardName(page).click()
-  await page.getByRole('textbox', { name: 'Board name' }).fill(name)
+  await nameBox(page).fill(name)
   await page.keyboard.press('Enter')
   await expect(boardName(page)).toHaveText(name)
 }

@@ -5,6 +5,7 @@ import {
   button,
   frame,
   getBoardId,
+  nameBox,
   openNewBoard,
   openStudio,
   rename,
@@ -37,13 +38,17 @@ test('a board is created right away, filled, named and there after a reload', as
   await expect(button(page, 'How to Use Board Studio')).toBeFocused()
 
   await button(page, 'Create New Board').click()
-  await expect(boardName(page)).toHaveText('New Board')
   await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(nameBox(page)).toBeFocused()
+  expect(await page.evaluate(() => String(getSelection())), 'typing replaces the name').toBe('New Board')
+  await page.keyboard.press('Enter')
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(unsaved(page), 'an unchanged name is no change').not.toBeAttached()
   const fetchBoard = () => callApi<Board>(`/api/board-data/${getBoardId(page)}`)
   const createdBoard = await fetchBoard()
   expect(createdBoard).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
   expect(createdBoard.engagementMode).toBe('dialogic')
-  await expect(row(page, 'New Board')).toHaveText(/custom_board, 2 frames/)
+  await expect(row(page, 'New Board')).toHaveText(/Custom board, 2 frames/)
 
   const entry = page.locator('[data-frame-type="process_frame"]')
   const canvas = page.getByRole('tabpanel')
@@ -124,7 +129,11 @@ test('unsaved board changes survive a reload and can be discarded @at-length', a
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
-test('the second of two saving tabs merges changes and resolves conflicts', async ({ page, keeper, watch }) => {
+test('the second of two saving tabs merges changes and resolves conflicts @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
   const { callApi, id, fetchBoard } = await openNewBoard(page, keeper)
   const other = await page.context().newPage()
@@ -191,6 +200,8 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @at-leng
   })
   await openStudio(page, keeper)
   await page.keyboard.press('n')
+  await expect(nameBox(page)).toBeFocused()
+  await page.keyboard.press('Escape')
   await expect(boardName(page)).toHaveText('New Board')
   await button(page, 'Add Dialog Frame').focus()
   await page.keyboard.press('Enter')

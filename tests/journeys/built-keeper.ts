@@ -10,6 +10,7 @@ const clockedEntry = resolve(import.meta.dirname, 'clocked-keeper.ts')
 
 export interface BuiltKeeper {
   url: string
+  dataDir: string
   /** Path of the one-time link that the first start prints. */
   setupPath: string
   /** Complete output, for the report of a failed journey. */
@@ -25,11 +26,11 @@ export interface BuiltKeeper {
 
 /**
  * Starts the production bundle on an empty data folder and a free port. `clocked` gives it a clock that `passTime`
- * sets.
+ * sets. `proxied`: `KEEPER_PUBLIC_URL` is a proxy's, so calls go to `PORT`.
  */
 export async function startBuiltKeeper(
   environment: Record<string, string>,
-  { clocked = false } = {},
+  { clocked = false, proxied = false } = {},
 ): Promise<BuiltKeeper> {
   if (!existsSync(bundlePath)) throw new Error('Not built yet: run node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
@@ -37,9 +38,11 @@ export async function startBuiltKeeper(
   const entry = clocked ? clockedEntry : bundlePath
   let aheadMs = 0
   let running = await startBuiltProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
-  const { url } = running
+  // It prints the address of the proxy.
+  const url = proxied ? `http://127.0.0.1:${environment.PORT}` : running.url
   return {
     url,
+    dataDir,
     get setupPath() {
       return lines.find((line) => line.includes('/register?setup='))?.replace(/^.*(?=\/register)/, '') ?? '/register'
     },
@@ -51,9 +54,10 @@ export async function startBuiltKeeper(
         headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
         body: JSON.stringify(body),
       })
-      const answer = (await response.json()) as { success: boolean; data: Data }
-      if (!answer.success) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-      return answer.data
+      const answer = (await response.json()) as { success: boolean; data: Data } | Data
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+      // Domains answer without the envelope.
+      return answer && typeof answer === 'object' && 'success' in answer ? answer.data : answer
     },
     async restart(signal) {
       await running.end(signal)

@@ -57,7 +57,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('reloading mid-answer loses nothing, and the answer continues', async ({ page, modelProviders }) => {
+  test('reloading mid-answer loses nothing, and the answer continues @at-length', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
@@ -186,7 +186,10 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.answering()).toBe(0)
   })
 
-  test('Stop cancels the request at the provider and keeps the text so far', async ({ page, modelProviders }) => {
+  test('Stop cancels the request at the provider and keeps the text so far @at-length', async ({
+    page,
+    modelProviders,
+  }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')

@@ -73,7 +73,10 @@ test('formulas render locally, amounts stay text, copying gives TeX @at-length',
   await expect(message.locator('td br')).toHaveCount(1)
 })
 
-test('diagrams render on request in an opaque origin, and errors keep the code', async ({ page, keeper }) => {
+test('diagrams render on request in an opaque origin, and errors keep the code @at-length', async ({
+  page,
+  keeper,
+}) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))

@@ -39,7 +39,7 @@ const done = (response: string) => ({
   processing_time_ms: 5,
 })
 
-test('model thinking is collapsed above the answer and not copied or stored', async ({ page, keeper }) => {
+test('model thinking is collapsed above the answer and not copied or stored @at-length', async ({ page, keeper }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })

@@ -75,7 +75,7 @@ async function leaveBeforeAnswer(page: Page, text: string) {
   return resolve
 }
 
-test("leaving before an answer starts restores the text only if it wasn't sent", async ({
+test("leaving before an answer starts restores the text only if it wasn't sent @at-length", async ({
   page,
   watch,
   modelProviders,
@@ -107,7 +107,9 @@ test('a visitor has sessions by cookie, in a sheet on a phone @at-length', async
   await page.getByLabel('Write to Kip').fill('A visitor speaks')
   await page.getByLabel('Write to Kip').press('Enter')
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
-  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Sessions', exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sessions' }).click()
   const sheet = page.getByRole('dialog', { name: 'Sessions' })
   await expect(sheet.getByRole('listitem')).toHaveCount(1)
   await expect(sheet.getByRole('listitem')).toContainText('A visitor speaks')

@@ -27,6 +27,48 @@ test('a provider failure shows one apology, and Try again gets the answer', asyn
   ).toBeVisible()
 })
 
+test('an empty chat offers starters, which fill the box without sending @at-length', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const body = { name: 'Harbour Friend', purpose: 'Weighs decisions with you: calmly.', agent_class: 'Lead' }
+  await keeper.callApi('/api/kip/agents', { ...body, tools: ['list_moments'] }, { token })
+  await page.goto('/harbour-friend')
+  const questions: string[] = []
+  page.on('request', (request) => isQuestion(request) && questions.push(request.url()))
+  const starters = page.getByRole('list', { name: 'Ways to start' })
+  await expect(starters.getByRole('button')).toHaveText([
+    'What did I note this week?',
+    'Weigh decisions with me',
+    'What can you help me with?',
+  ])
+  await starters.getByRole('button', { name: 'Weigh decisions with me' }).click()
+  const box = page.getByLabel('Write to Harbour Friend')
+  await expect(box).toHaveValue('Weigh decisions with me')
+  await expect(box).toBeFocused()
+  await box.fill('My own words')
+  await expect(starters, 'typed words are not replaced').toHaveCount(0)
+  expect(questions, 'nothing was sent').toEqual([])
+  await box.press('Enter')
+  await expect(conversation(page, 'Harbour Friend').getByText('My own words', { exact: true })).toBeVisible()
+  await expect(starters, 'a conversation needs no start').toHaveCount(0)
+})
+
+test('the chat header of a phone is one line, with the session in its menu @at-length', async ({ page, keeper }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
+  await page.getByLabel('Write to Kip').fill('Good evening')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  const header = page.getByRole('banner')
+  expect((await header.boundingBox())?.height).toBe(56)
+  const sessionId = new URL(page.url()).searchParams.get('sessionId')?.slice(0, 8) ?? 'none'
+  await expect(header.getByText(sessionId)).toBeHidden()
+  await header.getByRole('button', { name: 'More', exact: true }).click()
+  const menu = page.getByRole('menu')
+  await expect(menu).toContainText(`Session ${sessionId}`)
+  await expect(menu).toContainText('2 messages')
+  await expect(menu).toContainText('Memory on')
+})
+
 test('a context that is too long is explained next to the apology @at-length', async ({
   page,
   keeper,
@@ -68,7 +110,7 @@ test('a message that never reaches the server stays in the box @at-length', asyn
   await expect(page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a rejected message returns before newer text, also after a reload', async ({
+test('a rejected message returns before newer text, also after a reload @at-length', async ({
   page,
   keeper,
   watch,

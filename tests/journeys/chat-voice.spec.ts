@@ -49,7 +49,10 @@ async function fakeSpeechSynthesis(page: Page): Promise<void> {
   })
 }
 
-test("dictation appends to Ada's text, and typing stops it without overwriting", async ({ page, keeper }) => {
+test("dictation appends to Ada's text, and typing stops it without overwriting @at-length", async ({
+  page,
+  keeper,
+}) => {
   await fakeSpeechRecognition(page)
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')

@@ -72,7 +72,10 @@ test('a visitor runs the public checks and is told which need sign-in @at-length
   await expect(page.getByRole('list', { name: 'Checks' })).toHaveCount(0)
 })
 
-test('an administrator passes all checks twice, and the report holds no secret', async ({ page, keeper }) => {
+test('an administrator passes all checks twice, and the report holds no secret @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
   const [existingKeeper] = await keeper.callApi<Keeper[]>('/api/keeper/keepers', undefined, { token })
   const keeperId = existingKeeper?.id ?? (await keeper.callApi<Keeper>('/api/keeper/keepers', newKeeper, { token })).id

@@ -188,7 +188,7 @@ test('field errors are explained, and typed text survives a failing server @at-l
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
 })
 
-test('concurrent domain edits merge, and conflicts are shown side by side', async ({
+test('concurrent domain edits merge, and conflicts are shown side by side @at-length', async ({
   page,
   keeper,
   anotherPage,

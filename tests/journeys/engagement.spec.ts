@@ -172,7 +172,7 @@ test('built-in templates are duplicated, tested and shown in the studio @at-leng
   await expect(page.getByText('That’s all')).toBeVisible()
 })
 
-test('memory patterns and agent classes are created and used', async ({ page, keeper, watch }) => {
+test('memory patterns and agent classes are created and used @at-length', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')

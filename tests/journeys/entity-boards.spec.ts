@@ -264,8 +264,8 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
   const canvas = page.getByRole('region', { name: 'Board canvas' })
   await expect(canvas.locator('[data-frame="agent_preview"]')).toBeVisible()
   await page.getByRole('button', { name: 'Add Frame' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText([/agent_preview/, /dialog/, /config_panel/])
-  await page.getByRole('menuitem', { name: /dialog/ }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([/^Agent Preview/, /^Dialog Frame/, /^Config Panel/])
+  await page.getByRole('menuitem', { name: /^Dialog Frame/ }).click()
   await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible()
   // The agent's panel has a Save button too.
   await page.getByRole('button', { name: 'Save', exact: true }).first().click()
@@ -283,6 +283,138 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
   expect(await callApi('/api/board-data'), 'viewing the deleted board creates no other').toEqual([])
   await callBoardApi(`/api/boards/${id}/restore`, {})
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
+})
+
+test('the wheel scrolls an agent workspace to its end over the board @at-length', async ({ page, keeper }) => {
+  const ada = await registerAndSignIn(page, keeper, 'ada')
+  const agent = await createApiCaller(keeper, ada)<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Paths.' })
+  await page.goto(`/studio/agents/${agent.id}`)
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  await expect(canvas.locator('[data-frame="config_panel"]').getByLabel('Purpose')).toBeVisible()
+  const view = () => canvas.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  const scroll = () =>
+    page.evaluate(() => ({ y: Math.round(scrollY), end: document.documentElement.scrollHeight - innerHeight }))
+  const initialView = await view()
+  const { end } = await scroll()
+  expect(end, 'the page is longer than the window').toBeGreaterThan(200)
+  await page.mouse.move(700, 500)
+  let position = 0
+  while (position < end - 1) {
+    await page.mouse.wheel(0, 100)
+    const next = Math.min(position + 100, end)
+    await expect.poll(async () => (await scroll()).y, 'no stop').toBeGreaterThanOrEqual(next - 1)
+    position = next
+  }
+  expect(await view(), 'the board stays').toBe(initialView)
+
+  const box = await canvas.boundingBox()
+  if (!box) throw new Error('The canvas is missing.')
+  await page.mouse.move(box.x + 30, box.y + 200)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -100)
+  await page.keyboard.up('Control')
+  await expect.poll(view, 'Ctrl zooms').not.toBe(initialView)
+  const zoomed = await view()
+  await page.mouse.click(box.x + 30, box.y + 200)
+  await page.mouse.wheel(0, -100)
+  await expect.poll(view, 'after a click the wheel pans').not.toBe(zoomed)
+  expect((await scroll()).y).toBe(end)
+  const panned = await view()
+  await page.getByRole('heading', { name: 'Frames' }).click()
+  await page.mouse.move(box.x + 30, box.y + 200)
+  await page.mouse.wheel(0, -100)
+  await expect.poll(async () => (await scroll()).y, 'a click outside gives the wheel back').toBeLessThan(end)
+  expect(await view()).toBe(panned)
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('one finger scrolls an agent workspace, two move its board @at-length', async ({ page, keeper }) => {
+    const ada = await registerAndSignIn(page, keeper, 'ada')
+    const agent = await createApiCaller(keeper, ada)<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'p' })
+    await page.goto(`/studio/agents/${agent.id}`)
+    const canvas = page.getByRole('region', { name: 'Board canvas' })
+    const node = canvas.locator('.react-flow__node').first()
+    await expect(node).toBeVisible()
+    const view = () => canvas.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+    const getScrollY = () => page.evaluate(() => scrollY)
+    const devtools = await page.context().newCDPSession(page)
+    type Finger = { x: number; y: number }
+    const swipe = async (fingers: readonly Finger[], toOffset: (finger: number, share: number) => Finger) => {
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+        devtools.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints:
+            type === 'touchEnd'
+              ? []
+              : fingers.map(({ x, y }, id) => {
+                  const offset = toOffset(id, share)
+                  return { id, x: x + offset.x, y: y + offset.y }
+                }),
+        })
+      await touch('touchStart', 0)
+      for (const share of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', share)
+      await touch('touchEnd', 1)
+    }
+    await canvas.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const initial = { view: await view(), y: await getScrollY() }
+    for (const [part, offset] of [
+      [canvas, { x: 20, y: 60 }],
+      [node.locator('[data-frame-head]').first(), { x: 30, y: 8 }],
+    ] as const) {
+      const box = await part.boundingBox()
+      if (!box) throw new Error('The board is missing.')
+      await swipe([{ x: box.x + offset.x, y: box.y + offset.y }], (_, share) => ({ x: 0, y: 80 * share }))
+    }
+    await expect.poll(getScrollY).toBeLessThan(initial.y - 60)
+    expect(await view(), 'the board stays').toBe(initial.view)
+
+    await canvas.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const box = await node.boundingBox()
+    if (!box) throw new Error('The frame is missing.')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const before = await getScrollY()
+    const fingers = [
+      { x: x - 20, y },
+      { x: x + 20, y },
+    ]
+    await swipe(fingers, (finger, share) => ({ x: (finger === 0 ? -60 : 60) * share, y: 0 }))
+    await expect.poll(view, 'two fingers zoom, also over a frame').not.toBe(initial.view)
+    expect(await getScrollY()).toBe(before)
+  })
+})
+
+test('no board page shows an underscore @at-length', async ({ page, keeper }) => {
+  const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
+  const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
+  const [type] = await callApi<KeeperType[]>('/api/keeper/keeper-types')
+  expect(keeperId).not.toBe('')
+  await page.goto('/studio/board-studio')
+  await page.getByRole('button', { name: 'Create New Board' }).click()
+  await page.getByRole('textbox', { name: 'Board name' }).press('Escape')
+  await expect(page.getByRole('region', { name: 'Settings', exact: true })).toBeVisible()
+  const studio = new URL(page.url())
+  const tabs = ['layout', 'preview', 'assist'].map((tab) => `${studio.pathname}${studio.search}&tab=${tab}`)
+  for (const path of [
+    ...[studio.pathname + studio.search, ...tabs, '/board-demo'],
+    ...['/studio/agent-board', `/studio/agents/${agent.id}`, '/studio/domain-board', '/studio/people-board'],
+    ...['/studio/journey-board', `/studio/journey-board?journeyId=${journey.id}`],
+    ...[`/studio/journey-board?journeyId=${journey.id}&mode=edit`, '/studio/keeper-type-board'],
+    ...[0, 1, 2, 3, 4].map((step) => `/studio/keeper-type-board?keeperTypeId=${type?.id}&step=${step}`),
+    `/studio/keeper-type-board?keeperTypeId=${type?.id}&mode=canvas`,
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeAttached()
+    const main = page.getByRole('main')
+    await expect(main.getByLabel(/^Loading/), path).toHaveCount(0)
+    expect((await main.innerText()).match(/\S*_\S*/g), path).toBeNull()
+    const addFrame = page.getByRole('button', { name: 'Add Frame' })
+    if (!(await addFrame.isVisible())) continue
+    await addFrame.click()
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
+    expect(await page.getByRole('menu').innerText(), path).not.toContain('_')
+  }
 })
 
 test('without an entity the boards show samples and request nothing @at-length', async ({ page, keeper }) => {

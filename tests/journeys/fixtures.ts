@@ -68,7 +68,10 @@ export const test = base.extend<JourneyFixtures>({
   },
   page: async ({ page, watch }, use) => {
     await watch.watchPage(page)
+    nameAnswers(page)
     await use(page)
+    // quality/screen-reader/capture-speech.ts: a screen reader speaks behind the events.
+    if (process.env.KEEPER_SPEECH_FOLDER) await page.waitForTimeout(6_000)
   },
   anotherPage: async ({ browser, contextOptions, keeper, watch }, use) => {
     const contexts: { close(): Promise<void> }[] = []
@@ -77,11 +80,28 @@ export const test = base.extend<JourneyFixtures>({
       contexts.push(context)
       const page = await context.newPage()
       await watch.watchPage(page)
+      nameAnswers(page)
       return page
     })
     await Promise.all(contexts.map((context) => context.close()))
   },
 })
+
+/** Answers that a journey makes up are Keeper's, with a request id, unless it sets headers of its own. */
+function nameAnswers(page: Page): void {
+  const addRoute = page.route.bind(page)
+  page.route = (url, respond, options) =>
+    addRoute(
+      url,
+      (route, request) => {
+        const fulfill = route.fulfill.bind(route)
+        route.fulfill = (answer) =>
+          fulfill(answer?.headers || answer?.response ? answer : { ...answer, headers: { 'X-Request-Id': 'made-up' } })
+        return respond(route, request)
+      },
+      options,
+    )
+}
 
 /** Registers a person through the form and ends on their root page. `path` may be a setup link. */
 export async function register(page: Page, name: CastName, path = '/register'): Promise<void> {
@@ -101,6 +121,14 @@ async function submitForm(page: Page, person: { email: string; password: string 
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.locator('form').getByRole('button', { name: button }).click()
   await expect(page).toHaveURL(/\/root$/)
+}
+
+/** The box of the home page takes the focus on opening; after Escape, single-key shortcuts work. */
+export async function leaveMomentBox(page: Page): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(box).not.toBeFocused()
 }
 
 /** The messages of a chat, without the copy for screen readers. */

@@ -40,7 +40,8 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
 
   await card.getByRole('button', { name: 'Open the form' }).click()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Weekly Mirror')
-  await expect(page.getByRole('textbox', { name: 'Slug', exact: true })).toHaveValue('weekly-mirror')
+  await expect(page.getByText('Slug weekly-mirror')).toBeVisible()
+  await page.getByRole('button', { name: 'Reach', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Context scope' })).toHaveValue('keeper')
   await expect(page.getByRole('combobox', { name: 'Tools' })).toHaveValue('list_moments, write_reflection')
   expect(await listSlugs(), 'nothing is saved yet').not.toContain('weekly-mirror')

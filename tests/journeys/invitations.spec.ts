@@ -155,7 +155,11 @@ test('an unsent invitation survives Escape, clicks and reloads @at-length', asyn
   await expect(emails).toHaveValue('')
 })
 
-test('an existing account accepts an invitation, and its link works only once', async ({ page, keeper, watch }) => {
+test('an existing account accepts an invitation, and its link works only once @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   const ada = await registerPerson(keeper, 'ada')
   await registerPerson(keeper, 'ben')
   const { link } = await createInvitation(keeper, ada, 'ben.at.work@willowbrook.example')

@@ -126,7 +126,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(road.getByRole('heading', { name: 'By land' })).toBeVisible()
 })
 
-test('two tabs editing a path merge waypoints or show both texts', async ({ page, keeper, watch }) => {
+test('two tabs editing a path merge waypoints or show both texts @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
@@ -163,7 +163,7 @@ test('two tabs editing a path merge waypoints or show both texts', async ({ page
   await expect(branch.getByText('Warm.')).toBeVisible()
 })
 
-test('offline waypoint edits and additions are all kept', async ({ page, keeper, watch }) => {
+test('offline waypoint edits and additions are all kept @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })

@@ -42,7 +42,11 @@ test('a rejected key is flagged on both pages until it is replaced @at-length', 
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
 })
 
-test('saving a key tests it, shows the result and links to Kip', async ({ page, keeper, modelProviders }) => {
+test('saving a key tests it, shows the result and links to Kip @at-length', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const openai = card(page, 'OpenAI')
   const host = new URL(modelProviders.openai.baseUrl).host

@@ -35,7 +35,10 @@ const measureHalves = (dialog: Locator, number: number) =>
       return dark.map((count) => Math.round((20 * count) / (width * height)) * 10)
     })
 
-test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own address', async ({ page, keeper }) => {
+test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own address @at-length', async ({
+  page,
+  keeper,
+}) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const fetched: string[] = []
   page.on('request', (request) => {

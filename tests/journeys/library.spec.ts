@@ -53,7 +53,11 @@ async function createPdf(page: Page): Promise<Buffer> {
   return pdf
 }
 
-test('uploads show their progress, survive a reload and make no API call', async ({ page, keeper, context }) => {
+test('uploads show their progress, survive a reload and make no API call @at-length', async ({
+  page,
+  keeper,
+  context,
+}) => {
   await openLibrary(page, keeper)
   const calls: string[] = []
   page.on('request', (request) => {

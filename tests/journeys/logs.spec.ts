@@ -292,6 +292,25 @@ test.describe('while an answer takes minutes', () => {
   })
 })
 
+test.describe('an agent that answers in Markdown', () => {
+  test.use({ providerBehavior: { answer: () => '## Tides\n\nHigh water is **at six**.' } })
+
+  test('shows its answer rendered, and unchanged in Raw and in the list @at-length', async ({ page, keeper }) => {
+    const { token } = await registerAndSignIn(page, keeper, 'ada')
+    const { id } = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Tide Table', purpose: 'Tells.' }, { token })
+    await keeper.callApi('/api/kip/agents', { action: 'run', agentId: id, input: 'When?' }, { token })
+    await page.goto('/studio/kip/logs')
+    const panel = page.getByRole('tabpanel')
+    await expect(panel.getByText('at six', { exact: true })).toBeVisible()
+    await expect(panel).not.toContainText('**')
+    await page.getByRole('tab', { name: 'Raw' }).click()
+    await expect(panel).toContainText('## Tides')
+    await expect(panel).toContainText('**at six**')
+    await page.getByRole('list', { name: 'Runs' }).getByRole('button', { name: 'Expand' }).click()
+    await expect(page.getByRole('list', { name: 'Runs' })).toContainText('**at six**')
+  })
+})
+
 test.describe('an agent with a writing tool', () => {
   const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
   test.use({
@@ -312,6 +331,7 @@ test.describe('an agent with a writing tool', () => {
       .filter({ hasText: 'Keeper of the Log' })
       .getByRole('button', { name: 'Run' })
       .click()
+    await page.keyboard.press('Enter')
     const runningRegion = page.getByRole('region', { name: 'Running agents' })
     await expect(runningRegion.getByText('The lamp is lit.', { exact: true })).toBeVisible()
     const postRequests = modelProviders.openai.requests.filter(({ method }) => method === 'POST')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { cast } from '../cast.ts'
-import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
+import { conversation, expect, leaveMomentBox, registerAndSignIn, test } from './fixtures.ts'
 import { expectAnnounced, jumpTo, press, tabTo, type } from './keyboard.ts'
 
 /**
@@ -31,11 +31,11 @@ test('1. a person signs up and writes the first moment @at-length', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/root$/)
   await expect(page).toHaveTitle('Root Dashboard · Keeper')
-  const steps = page.getByRole('region', { name: 'First steps' })
-  await type(page, steps.getByRole('textbox', { name: 'What is worth keeping from today?' }), 'Eleven cormorants.')
+  await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
+  await page.keyboard.type('Eleven cormorants.')
   await page.keyboard.press('Control+Enter')
   await expectAnnounced(page, 'Saved in My keeper.')
-  await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
 })
 
 test('2. a reflection is saved, and an older one promoted @at-length', async ({ page, keeper }) => {
@@ -105,13 +105,16 @@ test('6. a person chats with Kip and stops the answer @at-length', async ({ page
 
 test('7. a board is created, and a frame moved on it @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await leaveMomentBox(page)
   await page.keyboard.press('g')
   await page.keyboard.press('b')
   await expect(page.getByText('No Board Selected')).toBeVisible()
   await press(page, page.getByRole('button', { name: 'Create New Board', exact: true }))
   const frame = page.getByRole('region', { name: 'Cover', exact: true })
   await expect(frame).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Board name' })).toBeFocused()
+  await page.keyboard.type('The quay')
+  await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('region', { name: 'Board canvas' }))
   const liveRegion = page.locator('[data-canvas-live]')
   await page.keyboard.press('Tab')

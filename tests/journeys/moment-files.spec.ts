@@ -16,6 +16,7 @@ const getUploadProgress = (page: Page, name: string) => page.getByRole('progress
 
 async function choosePicture(page: Page, form: Locator, name: string): Promise<void> {
   const files = page.waitForEvent('filechooser')
+  await form.getByRole('textbox').first().focus()
   await form.getByRole('button', { name: 'Picture' }).click()
   await (await files).setFiles({ name, mimeType: 'image/png', buffer: picture })
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -18,6 +18,11 @@ const yearsAgo = (years: number) =>
 
 const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
 const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+/** Tools that are in the menu. */
+const getMoreItem = async (page: Page, form: Locator, name: string) => {
+  await form.getByRole('button', { name: 'More', exact: true }).click()
+  return page.getByRole('menu').getByText(name, { exact: true })
+}
 const card = (page: Page, content: string) => page.getByRole('article').filter({ hasText: content })
 
 test('a moment with a picture is written, reloaded and found again', async ({ page, keeper }) => {
@@ -49,6 +54,12 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await composer(page).getByRole('button', { name: 'Topics' }).click()
   await composer(page).getByRole('textbox', { name: 'Topics' }).fill('Mornings, Per')
   await composer(page).getByRole('textbox', { name: 'Topics' }).press('Enter')
+  const placeChip = composer(page).getByRole('button', { name: 'Place: The quay' })
+  await placeChip.press('Enter')
+  await expect(composer(page).getByRole('textbox', { name: 'Place' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(composer(page).getByRole('button', { name: 'Place', exact: true }), 'nothing is saved').toBeFocused()
+  await placeChip.click()
   await expectNoViolations(page, 'the composer, filled')
   await text(page).press('Control+Enter')
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
@@ -102,7 +113,7 @@ test('a past moment is dated and returns under On this day @at-length', async ({
   const onThisDay = page.getByRole('region', { name: 'On this day' })
   await expect(onThisDay).toContainText('Two years back.')
   await text(page).fill('Seven years back.')
-  await composer(page).getByRole('button', { name: 'When' }).click()
+  await (await getMoreItem(page, composer(page), 'When')).click()
   await composer(page).getByLabel('Day', { exact: true }).fill(yearsAgo(7))
   await composer(page).getByLabel('Time', { exact: true }).fill('23:30')
   await composer(page).getByLabel('Time zone').selectOption('Asia/Tokyo')
@@ -167,6 +178,11 @@ test('a moment is edited in place, kept, deleted and restored', async ({ page, k
   const editor = page.getByRole('form', { name: 'Edit moment' })
   await expect(editor.getByRole('button', { name: /^When: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await editor.getByRole('textbox', { name: 'What happened' }).fill('The ferry was very late.')
+  await (await getMoreItem(page, editor, 'Not for AI')).click()
+  const hiddenChip = editor.getByRole('button', { name: 'Not for AI' })
+  await hiddenChip.click()
+  await editor.getByRole('switch', { name: 'Not for AI' }).uncheck({ force: true })
+  await expect(hiddenChip).toHaveCount(0)
   await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await expectNoViolations(page, 'the editor')
   await editor.getByRole('textbox', { name: 'What happened' }).press('Control+Enter')
@@ -208,7 +224,8 @@ test('a moment cannot be changed while it is being saved @at-length', async ({ p
   await placeField.press('X')
   await composer(page).getByRole('button', { name: 'Mood' }).click()
   await expect(placeField, 'no other tool opens').toBeVisible()
-  await composer(page).getByText('Not for AI').click()
+  await composer(page).getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
   answers[0]?.resolve()
   await expect(composer(page).getByRole('status')).toHaveText('Saved.')
   expect(await list()).toMatchObject([{ place: { name: 'The quay' }, mood: null, aiVisible: true }])
@@ -216,7 +233,7 @@ test('a moment cannot be changed while it is being saved @at-length', async ({ p
 
   await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
   const editor = page.getByRole('form', { name: 'Edit moment' })
-  await editor.getByRole('button', { name: 'Title' }).click()
+  await (await getMoreItem(page, editor, 'Title')).click()
   const title = editor.getByRole('textbox', { name: 'Title' })
   await title.fill('Late')
   await editor.getByRole('button', { name: 'Save' }).click()
@@ -238,6 +255,7 @@ test('a place typed while locating is kept @at-length', async ({ page, context, 
     geolocation.getCurrentPosition = (...args) => void answer.promise.then(() => getPosition(...args))
     return answer
   })
+  await text(page).focus()
   await composer(page).getByRole('button', { name: 'Place' }).click()
   await composer(page).getByRole('button', { name: 'Use my location' }).click()
   await expect(composer(page).getByRole('button', { name: 'Locating...' })).toBeVisible()
@@ -247,7 +265,7 @@ test('a place typed while locating is kept @at-length', async ({ page, context, 
   await expect(composer(page).getByRole('textbox', { name: 'Place' })).toHaveValue('The quay')
 })
 
-test('the second of two tabs merges both versions of a moment', async ({ page, context, keeper, watch }) => {
+test('the second of two tabs merges both versions of a moment @at-length', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { list, address } = await openMoments(page, keeper, [{ body: 'The gate shuts.' }])
   const other = await context.newPage()
@@ -306,6 +324,7 @@ test('the moment box keeps its height on a phone @at-length', async ({ page, con
   await openMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   const measureHeight = async () => (await composer(page).boundingBox())?.height
+  await text(page).focus()
   const empty = await measureHeight()
   await text(page).fill('F')
   expect(await measureHeight(), 'with the first letter').toBe(empty)
@@ -317,6 +336,82 @@ test('the moment box keeps its height on a phone @at-length', async ({ page, con
   await composer(page).getByRole('button', { name: 'Add' }).click()
   await expect(composer(page).getByRole('status')).toHaveText(/^Saved in this browser\./)
   expect(await measureHeight(), 'kept').toBe(empty)
+})
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+for (const [device, size] of Object.entries(sizes))
+  test(`the moment box rests small and opens one row of tools on a ${device} @at-length`, async ({ page, keeper }) => {
+    await page.setViewportSize(size)
+    await openMoments(page, keeper)
+    await expect(page.getByText('No moments yet')).toBeVisible()
+    const getHeight = async () => (await composer(page).boundingBox())?.height ?? Number.NaN
+    const tools = composer(page).locator('[data-tools] button')
+    expect(await getHeight(), 'at rest').toBeLessThanOrEqual(88)
+    await expect(composer(page).getByRole('button')).toHaveCount(0)
+
+    await text(page).focus()
+    await expect(tools).toHaveCount(6)
+    await page.keyboard.press('Tab')
+    await expect(tools.first(), 'the tools are next').toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('The ferry was late.')
+    expect(await getHeight(), 'with one line').toBeLessThanOrEqual(132)
+    const add = composer(page).getByRole('button', { name: 'Add' })
+    const buttons = await Promise.all([...(await tools.all()), add].map((button) => button.boundingBox()))
+    expect(buttons).toHaveLength(7)
+    const middles = buttons.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2))
+    expect(Math.max(...middles) - Math.min(...middles), 'one row').toBeLessThanOrEqual(1)
+    const minSize = device === 'phone' ? 40 : 32
+    for (const box of buttons.slice(0, -1)) expect(box).toMatchObject({ width: minSize, height: minSize })
+
+    const styles = await text(page).evaluate((box) => ({
+      outline: getComputedStyle(box).outlineStyle,
+      caret: getComputedStyle(box).caretColor,
+      ink: getComputedStyle(box).color,
+      halo: getComputedStyle(box.closest('form') ?? box).boxShadow,
+    }))
+    expect(styles.outline, 'no second border').toBe('none')
+    expect(styles.halo).toContain('0px 0px 0px 3px')
+    expect(styles.caret).not.toBe(styles.ink)
+
+    await page.getByRole('tab', { name: 'Calendar' }).click()
+    await expect(page.getByRole('tab', { name: 'Calendar', selected: true })).toBeVisible()
+    await expect(add, 'text keeps the tools').toBeVisible()
+    await text(page).fill('')
+    // The box must shrink only after the press, or the tab moves away from under the finger.
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await expect(page.getByRole('tab', { name: 'Timeline', selected: true })).toBeVisible()
+    await expect(composer(page).getByRole('button')).toHaveCount(0)
+    expect(await getHeight(), 'at rest again').toBeLessThanOrEqual(88)
+  })
+
+test('a new moment settles into the list once, and not with reduced motion @at-length', async ({ page, keeper }) => {
+  await openMoments(page, keeper, [{ body: 'The gate shuts.', occurredAt: '2020-01-02T10:00:00.000Z' }])
+  const getMotion = (content: string) =>
+    card(page, content).evaluate((article) => {
+      const { animationName: name, animationDuration: duration } = getComputedStyle(article)
+      return { name, duration }
+    })
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect(card(page, 'The gate shuts.')).toBeVisible()
+  await text(page).fill('The ferry was late.')
+  await text(page).press('Control+Enter')
+  await expect(card(page, 'The ferry was late.')).toBeVisible()
+  expect(await getMotion('The ferry was late.')).toEqual({ name: 'k-settle', duration: '0.4s' })
+  expect((await getMotion('The gate shuts.')).name).toBe('none')
+  await expect(text(page), 'for the next one').toBeFocused()
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await text(page).fill('The lamp is lit.')
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(card(page, 'The lamp is lit.')).toBeVisible()
+  expect((await getMotion('The lamp is lit.')).duration).toBe('0s')
+  await expect(text(page), 'a press on Add leaves the focus in the text').toBeFocused()
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await expect(card(page, 'The lamp is lit.')).toBeVisible()
+  for (const content of ['The ferry was late.', 'The lamp is lit.'])
+    expect((await getMotion(content)).name, 'shown again').toBe('none')
 })
 
 test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({ page, keeper }) => {

@@ -38,7 +38,7 @@ test('restoring an earlier text keeps a reflection hidden from agents', async ({
   expect(await callApi(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
 })
 
-test('a reflection hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+test('a reflection hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })

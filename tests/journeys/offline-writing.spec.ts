@@ -170,7 +170,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('signing out warns about unsent entries and clears the browser', async ({ keeper, watch }) => {
+  test('signing out warns about unsent entries and clears the browser @at-length', async ({ keeper, watch }) => {
     watch.expectLine(expectedLines)
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)

@@ -48,7 +48,7 @@ test('Ada ends another session, then all others', async ({ page, anotherPage, ke
   await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
 })
 
-test('everything is downloaded as one zip with all keepers', async ({ page, keeper }) => {
+test('everything is downloaded as one zip with all keepers @at-length', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
   const storage = getSection(page, 'Storage')

@@ -52,6 +52,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
     .getByRole('button', { name: /New Agent|Create Agent/i })
     .first()
     .click()
+  await page.getByRole('button', { name: 'Reach', exact: true }).click()
   await page.getByRole('button', { name: 'Browse tools' }).click()
   await expect(page.getByRole('button', { name: 'Add tracker__list_issues' })).toBeVisible()
   await expect(page.getByText('From Keeper and 1 tool server')).toBeVisible()

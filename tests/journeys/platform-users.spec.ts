@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { cast } from '../cast.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
@@ -88,6 +91,14 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await page.getByLabel('Action').selectOption({ label: 'Deactivated' })
   await expect(page).toHaveURL(/action=account-deactivated/)
   await expect(log.getByRole('row')).toHaveCount(2)
+  const when = page.getByRole('combobox', { name: 'When' })
+  await expect(page.getByLabel('From (UTC)')).toHaveCount(0)
+  await when.selectOption('7 days')
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d$/)
+  await expect(log.getByRole('row')).toHaveCount(2)
+  await page.reload()
+  await expect(when).toHaveValue('7')
+  await when.selectOption('Choose…')
   await page.getByLabel('From (UTC)').fill('2001-01-01')
   await page.getByLabel('To (UTC)').fill('2001-01-02')
   await expect(page.getByText('No entries match these filters.')).toBeVisible()
@@ -240,7 +251,92 @@ test('a failed next page of the audit log says so @at-length', async ({ page, ke
         }),
   )
   await page.goto('/admin/audit')
-  await page.getByRole('button', { name: 'Show more' }).click()
   await expect(page.getByRole('alert')).toHaveText('The rest couldn’t be loaded. Try again.')
   await expect(page.getByRole('button', { name: 'Show more' })).toBeEnabled()
 })
+
+test('two hundred users load on scroll, with one tab stop per row @at-length', async ({ page, keeper }) => {
+  insertUsers(keeper, 203)
+  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await page.goto('/admin/users')
+  const rows = page.getByRole('rowheader')
+  await expect(page.getByText('204 users')).toBeInViewport()
+  await expect(rows).toHaveCount(100)
+  const table = page.getByRole('table', { name: 'Users' })
+  await expect(table.getByText('None')).toHaveCount(0)
+  await rows.nth(99).scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(200)
+  await expect(page.getByText('204 users')).toBeInViewport()
+  await rows.nth(199).scrollIntoViewIfNeeded()
+  await expect(rows).toHaveCount(204)
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+  await expect(page.getByRole('columnheader', { name: 'Platform Roles' })).toBeInViewport()
+
+  const tabStops = await table
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => row.querySelectorAll('a[href], button, input, [tabindex="0"]').length))
+  expect(new Set(tabStops)).toEqual(new Set([1]))
+  const row = table.locator('tbody tr').nth(150)
+  const email = row.getByRole('cell').first()
+  await email.scrollIntoViewIfNeeded()
+  const { x, y } = (await email.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 20, y + 20)
+  await page.mouse.down()
+  await page.mouse.move(x + 120, y + 20, { steps: 4 })
+  await page.mouse.up()
+  expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('')
+  await expect(drawer(page), 'selecting text opens nothing').toHaveCount(0)
+  await email.click()
+  await expect(drawer(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer(page)).toHaveCount(0)
+  await expect(row.getByRole('button')).toBeFocused()
+  await page.keyboard.press('Tab')
+  const nextButton = table.locator('tbody tr').nth(151).getByRole('button')
+  await expect(nextButton).toBeFocused()
+  await expect(nextButton).toHaveText(/^View Details/)
+})
+
+test('the role names stay in sight at row 150 @at-length', async ({ page, keeper }) => {
+  insertUsers(keeper, 203)
+  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/admin/roles')
+    const rows = page.getByRole('rowheader')
+    await expect(page.getByText('204 users')).toBeInViewport()
+    await expect(rows).toHaveCount(100)
+    await rows.nth(99).scrollIntoViewIfNeeded()
+    await expect(rows).toHaveCount(200)
+    await rows.nth(150).scrollIntoViewIfNeeded()
+    for (const role of ['super-admin', 'admin', 'support', 'moderator', 'analyst', 'developer', 'viewer'])
+      await expect(page.getByRole('columnheader', { name: new RegExp(`^${role}`) }), role).toBeInViewport({ ratio: 1 })
+    const cell = page.getByRole('row').nth(151).getByRole('gridcell').last()
+    const box = await cell.boundingBox()
+    expect(box?.width).toBeGreaterThanOrEqual(44)
+    expect(box?.height).toBeGreaterThanOrEqual(36)
+    const checkbox = cell.getByRole('checkbox')
+    await expect(checkbox).not.toBeChecked()
+    await cell.click({ position: { x: 3, y: 3 } })
+    await expect(checkbox, 'the whole cell is the target').toBeChecked()
+    await cell.click({ position: { x: (box?.width ?? 0) - 3, y: (box?.height ?? 0) - 3 } })
+    await expect(checkbox).not.toBeChecked()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})
+
+/** Directly into the table, because registering hashes each password for a tenth of a second. */
+function insertUsers(keeper: BuiltKeeper, count: number): void {
+  const database = new DatabaseSync(join(keeper.dataDir, 'data.db'), { timeout: 5000 })
+  const insert = database.prepare(
+    "insert into people (id, email, email_folded, name, password_hash, created_at) values (?, ?, ?, ?, 'x', ?)",
+  )
+  for (let number = 1; number <= count; number++) {
+    const email = `person-${number}@willowbrook.example`
+    insert.run(`${number}`.padStart(32, '0'), email, email, `Person ${number}`, number)
+  }
+  database.close()
+}

@@ -28,7 +28,7 @@ test("a person changes their name with a confirmation, and can't save a blank on
   await expect(name).toHaveValue('Ada of the Harbour')
 })
 
-test('typing during a save is kept, and the other tab shows the saved name', async ({ page, keeper }) => {
+test('typing during a save is kept, and the other tab shows the saved name @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await page.context().newPage()
   await other.goto('/root/profile')
@@ -152,7 +152,7 @@ test('a failing key stays in its field, and failed keys can be reloaded @at-leng
   await expect(page.getByRole('heading', { name: 'OpenAI' })).toBeVisible()
 })
 
-test('a key pasted while another is being saved stays in its field', async ({ page, keeper }) => {
+test('a key pasted while another is being saved stays in its field @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
   let gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/user-keys', async (route) => {

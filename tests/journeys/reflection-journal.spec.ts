@@ -51,7 +51,7 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(page.getByText('We sang.')).toBeVisible()
   await paper(page).fill(content)
   await expect(page.getByText('14 words')).toBeVisible()
-  await expect(page.getByText('Draft saved on this device')).toBeVisible()
+  await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await page.waitForTimeout(600)
   await page.reload()
   await expect(paper(page)).toHaveValue(content)
@@ -59,6 +59,8 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await paper(page).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
   await expect(paper(page)).toHaveValue('')
+  await expect(paper(page), 'ready for the next one').toBeFocused()
+  await expect(page.getByRole('tabpanel').getByText('Choir', { exact: true })).toBeVisible()
   expect((await list()).map(({ content }) => content)).toEqual([content, 'We sang.'])
 
   await page.getByRole('link', { name: 'Read reflection' }).click()
@@ -79,23 +81,107 @@ test("status messages don't move the reflection text on a phone @at-length", asy
   await page.setViewportSize({ width: 390, height: 844 })
   await openJournal(page, keeper)
   await expect(paper(page)).toBeEditable()
-  const measureHeight = async () => (await page.locator('[data-writing] > div').last().boundingBox())?.height
-  const empty = await measureHeight()
+  const foot = page.locator('[data-writing] > div').last()
+  const measureFoot = async () => (await foot.boundingBox())?.height
+  const empty = await measureFoot()
   await paper(page).fill('Fog.')
-  await expect(page.getByText('Draft saved on this device')).toBeVisible()
-  expect(await measureHeight(), 'with text').toBe(empty)
-  await paper(page).press('Control+Enter')
   const status = page.locator('[data-writing]').getByRole('status')
+  await expect(status).toHaveText(/^Draft saved /)
+  expect(await measureFoot(), 'with text').toBe(empty)
+  await paper(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved /)
-  expect(await measureHeight(), 'saved').toBe(empty)
-  await context.setOffline(true)
+  expect(await measureFoot(), 'saved').toBe(empty)
   await paper(page).fill('Fog again, and again.')
+  const measureTop = async () =>
+    ((await paper(page).boundingBox())?.y ?? 0) - ((await page.locator('[data-writing]').boundingBox())?.y ?? 0)
+  const top = await measureTop()
+  await context.setOffline(true)
   await paper(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved in this browser\./)
-  expect(await measureHeight(), 'kept').toBe(empty)
+  expect(await measureTop(), 'kept').toBe(top)
 })
 
-test('edits are saved after a pause, and history restores earlier text', async ({ page, keeper }) => {
+const longText = 'harbour lamp '.repeat(10_500)
+
+test('the word count and Save stay in sight in a very long reflection @at-length', async ({ page, keeper }) => {
+  await openJournal(page, keeper)
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+    [390, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await paper(page).fill(longText)
+    await expect(page.getByText('21,000 words')).toBeInViewport()
+    for (const share of [0, 0.5, 1]) {
+      await paper(page).evaluate((element, at) => {
+        const area = element as HTMLTextAreaElement
+        area.setSelectionRange(area.value.length * at, area.value.length * at)
+      }, share)
+      await page.keyboard.type('a')
+      await expect(page.getByText(/^21,00\d words/), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
+      await expect(save(page), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
+      const footTop = (await page.locator('[data-writing] > div').last().boundingBox())?.y ?? 0
+      const paperTop = (await paper(page).boundingBox())?.y ?? 0
+      expect(footTop - paperTop, 'lines of text are in sight').toBeGreaterThan(60)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await paper(page).fill('The ferry is late.')
+  await expect(page.getByText('4 words')).toBeVisible()
+  await expect(save(page)).toBeInViewport({ ratio: 1 })
+  await page.waitForTimeout(600)
+  await page.reload()
+  await expect(paper(page)).toHaveValue('The ferry is late.')
+})
+
+test('a key in a long reflection is kept if the page is left or saved in its frame @at-length', async ({
+  page,
+  keeper,
+}) => {
+  const { list } = await openJournal(page, keeper)
+  await paper(page).fill(longText)
+  await expect(page.getByText('21,000 words')).toBeVisible()
+  await page.waitForTimeout(600)
+  await Promise.all([
+    page.waitForEvent('load'),
+    paper(page).evaluate((area: HTMLTextAreaElement) => {
+      area.setSelectionRange(0, 0)
+      document.execCommand('insertText', false, 'Left. ')
+      location.reload()
+    }),
+  ])
+  await expect(paper(page)).toHaveValue(`Left. ${longText}`)
+  await expect(page.getByText('21,001 words')).toBeVisible()
+  await paper(page).evaluate((area: HTMLTextAreaElement) => {
+    area.focus()
+    area.setSelectionRange(0, 0)
+    document.execCommand('insertText', false, 'Saved. ')
+    area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
+  })
+  await expect(paper(page)).toHaveValue('')
+  expect((await list())[0]?.content).toBe(`Saved. Left. ${longText}`)
+})
+
+test('the foot of a growing reflection covers no line that is written @at-length', async ({ page, keeper }) => {
+  await openJournal(page, keeper)
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await paper(page).fill('harbour lamp\n'.repeat(100))
+    await paper(page).press('Control+End')
+    await page.keyboard.type('The last line.')
+    const foot = (await page.locator('[data-writing] > div').last().boundingBox()) ?? { y: 0, height: 0 }
+    const end = (await paper(page).boundingBox()) ?? { y: 0, height: 0 }
+    expect(foot.y + foot.height, 'the foot is in sight').toBeLessThanOrEqual(height)
+    const paddingBottom = 26
+    expect(end.y + end.height - paddingBottom, 'the last line is above it').toBeLessThanOrEqual(foot.y + 8)
+  }
+})
+
+test('edits are saved after a pause, and history restores earlier text @at-length', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [
     { content: 'The gate shuts.', topic: 'Garden' },
   ])
@@ -103,7 +189,7 @@ test('edits are saved after a pause, and history restores earlier text', async (
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(paper(page)).toHaveValue('The gate shuts.')
   await paper(page).fill('The gate does not shut any more.')
-  await expect(page.getByText('Draft saved on this device')).toBeVisible()
+  await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
   expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
 
@@ -124,7 +210,7 @@ test('edits are saved after a pause, and history restores earlier text', async (
   expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
 })
 
-test('leaving during a save keeps everything written so far', async ({ page, keeper }) => {
+test('leaving during a save keeps everything written so far @at-length', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
   await expect(paper(page)).toHaveValue('The gate shuts.')
@@ -218,6 +304,42 @@ test('rested reflections are suggested, kept and locked, or left @at-length', as
   await expect(page.getByRole('button', { name: 'Keep', exact: true }), 'it can still be kept').toBeVisible()
 })
 
+test('suggestions are kept and left to rest by key, after a countdown @at-length', async ({ page, keeper }) => {
+  const { journal, cards } = await openJournal(page, keeper, [
+    { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
+    { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 40 },
+    { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
+  ])
+  await page.goto(`${journal}?tab=suggested`)
+  const items = page.getByRole('tabpanel').getByRole('listitem')
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await expect(items).toHaveCount(3)
+  await page.keyboard.press('p')
+  await expect(page.getByRole('button', { name: 'Undo' }), 'without a focused one nothing starts').toHaveCount(0)
+  await page.keyboard.press('j')
+  await expect(link('The door')).toBeFocused()
+  await page.keyboard.press('p')
+  await expect(items.nth(0)).toContainText('Keeping in')
+  await expect(link('Choir'), 'it moves on').toBeFocused()
+  await page.keyboard.press('r')
+  await expect(items.nth(1)).toContainText('Letting it rest in')
+  await expect(link('Garden')).toBeFocused()
+  await page.keyboard.press('p')
+  await page.keyboard.press('u')
+  await expect(link('Garden'), 'the last one is undone').toBeFocused()
+  await expect(items.nth(2).getByRole('button', { name: 'Keep', exact: true })).toBeVisible()
+  await expectNoViolations(page, 'a countdown')
+  await expect(items.nth(0)).toContainText('Kept as a memory card')
+  await expect(link('Choir')).toHaveCount(0)
+  await expect(tab(page, /Suggested Promotions\s*1/)).toBeVisible()
+  expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
+
+  await link('Garden').focus()
+  await page.keyboard.press('r')
+  await tab(page, /Write/).click()
+  await expect(tab(page, /Suggested Promotions\s*0/), 'leaving ends the countdown').toBeVisible()
+})
+
 test('focus mode works by keyboard and hides everything else @at-length', async ({ page, keeper }) => {
   await openJournal(page, keeper)
   await paper(page).focus()
@@ -235,8 +357,14 @@ test('focus mode works by keyboard and hides everything else @at-length', async 
   await expect(current).toHaveText('The second.')
   await page.keyboard.press('ArrowUp')
   await expect(current).toHaveText('The first.')
-  const [ink, faded] = [await current.boundingBox(), await paper(page).boundingBox()]
-  expect(Math.abs((ink?.y ?? 0) - (faded?.y ?? 0) - 26), 'it is next to its line').toBeLessThan(1.5)
+  const caretLine = 0.45 * (page.viewportSize()?.height ?? 0)
+  const expectCaretLine = () =>
+    expect.poll(async () => Math.abs(((await current.boundingBox())?.y ?? 0) - caretLine)).toBeLessThan(12)
+  await expectCaretLine()
+  await page.keyboard.press('ArrowDown')
+  await expect(current).toHaveText('The second.')
+  await expectCaretLine()
+  await expect(save(page)).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Control+z')
   await expect(paper(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')

@@ -7,7 +7,10 @@ interface Agent {
   model: string
 }
 
-test('a retired model is marked everywhere, switched in one click and restored', async ({ page, keeper }) => {
+test('a retired model is marked everywhere, switched in one click and restored @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi(
     '/api/kip/user-keys',
@@ -35,6 +38,7 @@ test('a retired model is marked everywhere, switched in one click and restored',
   await notice.getByRole('button', { name: /^Switch to / }).click()
   await expect(page.getByText(/^Old Hand now uses /)).toBeVisible()
   await expect(notice).toHaveCount(0)
+  await page.getByRole('button', { name: /^Model Configuration/ }).click()
   await expect(page.getByRole('combobox', { name: 'Model' })).not.toHaveValue('gpt-3.5-turbo')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-3.5-turbo')

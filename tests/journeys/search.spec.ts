@@ -35,6 +35,7 @@ test('one search finds what was written anywhere, by keyboard', async ({ page, k
   await page.getByRole('combobox', { name: 'Type' }).selectOption('Moment')
   await expect(results(page)).toHaveCount(2)
   await expect(page.getByRole('list', { name: 'Documents' })).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'When' }).selectOption('Choose…')
   await page.getByLabel('To', { exact: true }).fill('2021-01-01')
   await expect(results(page)).toHaveText(['Un café à Zürich, and the ferry.'])
   await page.reload()

@@ -81,7 +81,8 @@ test('every link of the three modes leads to a titled page @at-length', async ({
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   for (const [mode, expected] of Object.entries(links)) {
     await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
-    const visible = sidebar(page).getByRole('navigation').getByRole('link')
+    // Without the section of a visited page, above the line.
+    const visible = sidebar(page).locator('nav:not(:has(hr)) a, nav hr ~ * a')
     const addresses = await visible.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
     expect([...addresses].sort()).toEqual([...expected].sort())
     for (const address of addresses) {
@@ -91,7 +92,7 @@ test('every link of the three modes leads to a titled page @at-length', async ({
       await expect(link).toHaveAttribute('aria-current', 'page')
       const heading = page.getByRole('heading', { level: 1 })
       await expect(heading).toHaveCount(1)
-      const name = await heading.textContent()
+      const name = await heading.evaluate((it) => (it.querySelector('[data-title]') ?? it).textContent)
       await expect.poll(() => page.title()).toMatch(/ · Keeper$/)
       expect((await page.title()).startsWith(`${name} · `), `${address} is titled by its heading`).toBe(true)
     }
@@ -101,7 +102,7 @@ test('every link of the three modes leads to a titled page @at-length', async ({
 test('Ctrl+K opens a page by name, and back and forward work', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const heading = page.getByRole('heading', { level: 1 })
-  await expect(heading).toHaveText('Root Dashboard')
+  await expect(heading).toContainText('Root Dashboard')
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   await expect(palette.getByPlaceholder('Search or jump to')).toBeFocused()
@@ -123,7 +124,7 @@ test('Ctrl+K opens a page by name, and back and forward work', async ({ page, ke
   await page.goBack()
   await expect(heading).toHaveText('Agent Execution Logs')
   await page.goBack()
-  await expect(heading).toHaveText('Root Dashboard')
+  await expect(heading).toContainText('Root Dashboard')
   await page.goForward()
   await expect(heading).toHaveText('Agent Execution Logs')
 })
@@ -147,7 +148,7 @@ test('a palette opened while a page loads stays open @at-length', async ({ page,
   await page.keyboard.press('Escape')
   await expect(box).toBeHidden()
   await page.goBack()
-  await expect(page.locator('h1')).toHaveText('Root Dashboard')
+  await expect(page.locator('h1')).toContainText('Root Dashboard')
   await expect(box, 'dialogs closed by navigation do not return').toHaveCount(0)
 })
 

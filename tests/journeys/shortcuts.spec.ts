@@ -2,11 +2,12 @@ import type { Locator } from '@playwright/test'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { shortcutGroups } from '#web/shell/shortcut-list.ts'
-import { conversation, expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
+import { conversation, expect, leaveMomentBox, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 import { checkShortcuts, heading, press } from './shortcut-checks.ts'
 
 test('the shortcut list names all keys and can turn single keys off @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  await leaveMomentBox(page)
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const { title, shortcuts } of shortcutGroups)
@@ -25,6 +26,7 @@ test('the shortcut list names all keys and can turn single keys off @at-length',
 test('global and list shortcuts do what the list says @at-length', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
+  await leaveMomentBox(page)
   await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
     { title: 'The house', purpose: 'p', keeperType: 'journal' },
@@ -141,6 +143,8 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
       async () => {
         await focusOwnCard()
         await press(page, 'r')
+        await expect(page.getByRole('textbox', { name: `Test input for ${body.name}` })).toBeFocused()
+        await page.keyboard.press('Enter')
         await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toContainText(body.name)
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -213,6 +217,42 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
         await box.fill('Two herons.')
         await page.keyboard.press('Control+Enter')
         await expect(page.getByRole('article').filter({ hasText: 'Two herons.' })).toBeVisible()
+      },
+    ],
+  ])
+  for (const [hoursAgo, topic] of [
+    [60, 'The door'],
+    [50, 'Choir'],
+  ] as const) {
+    const createdAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+    const reflection = { topic, content: 'She waved at the bend.', createdAt }
+    await keeper.callApi(`/api/keeper/keepers/${quay.id}/reflections`, reflection, { token })
+  }
+  await page.goto(`/keeper/${quay.id}/reflection-journal?tab=suggested`)
+  const suggestions = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(suggestions).toHaveCount(2)
+  await checkShortcuts('In Suggested Promotions', [
+    [
+      'Keep the focused reflection',
+      async () => {
+        await page.keyboard.press('j')
+        await page.keyboard.press('p')
+        await expect(suggestions.first()).toContainText('Keeping in')
+      },
+    ],
+    [
+      'Undo while it counts down',
+      async () => {
+        await page.keyboard.press('u')
+        await expect(suggestions.first()).not.toContainText('Keeping in')
+      },
+    ],
+    [
+      'Let it rest',
+      async () => {
+        await page.keyboard.press('r')
+        await expect(suggestions.first()).toContainText('Letting it rest in')
+        await expect(suggestions).toHaveCount(1)
       },
     ],
   ])

@@ -90,7 +90,7 @@ for (const [cause, clear] of signOutCauses)
     expect((await list()).map(({ body }) => body)).toEqual(['The tide took the ladder, and left a crab.'])
   })
 
-test('Save waits for the sign-in and then goes through once', async ({ page, keeper, context }) => {
+test('Save waits for the sign-in and then goes through once @at-length', async ({ page, keeper, context }) => {
   const { list } = await openMoments(page, keeper)
   await text(page).fill('Fog until noon.')
   await signOutCauses[0]?.[1](context, page)
@@ -102,7 +102,7 @@ test('Save waits for the sign-in and then goes through once', async ({ page, kee
   expect((await list()).map(({ body }) => body)).toEqual(['Fog until noon.'])
 })
 
-test('another person who signs in instead sees nothing of the draft', async ({ page, keeper, context }) => {
+test('another person who signs in instead sees nothing of the draft @at-length', async ({ page, keeper, context }) => {
   await registerPerson(keeper, 'ben')
   await openMoments(page, keeper)
   await text(page).fill('Only Ada knows the crab.')
@@ -120,7 +120,7 @@ test('another person who signs in instead sees nothing of the draft', async ({ p
   expect(storedData.databases.filter((name) => name?.startsWith('keeper-'))).toHaveLength(1)
 })
 
-test('signing in in another tab restores the page as it was', async ({ page, keeper, context }) => {
+test('signing in in another tab restores the page as it was @at-length', async ({ page, keeper, context }) => {
   await openMoments(page, keeper)
   await text(page).fill('Rain on the slip.')
   await signOutCauses[0]?.[1](context, page)

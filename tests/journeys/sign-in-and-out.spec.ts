@@ -123,7 +123,7 @@ test('a corrupt stored session is removed and logged, and signing in works @at-l
   expect(stored).not.toContain('keeper_user')
 })
 
-test('signing out in one tab ends the session in the other', async ({ page, keeper, context, watch }) => {
+test('signing out in one tab ends the session in the other @at-length', async ({ page, keeper, context, watch }) => {
   watch.expectEndOfSession()
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const otherTab = await context.newPage()
@@ -134,7 +134,12 @@ test('signing out in one tab ends the session in the other', async ({ page, keep
   await expect(otherTab).toHaveURL(/\/login/)
 })
 
-test("signing out in one tab turns the other tab's chat into a visitor's", async ({ page, keeper, context, watch }) => {
+test("signing out in one tab turns the other tab's chat into a visitor's @at-length", async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
   watch.expectEndOfSession()
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const chat = await context.newPage()

@@ -74,6 +74,7 @@ test('a picture keeps its shape whatever was declared, opens whole, and is small
   const { list } = await openMoments(page, keeper)
   const small = page.waitForResponse((response) => response.url().endsWith('/small') && response.ok())
   const files = page.waitForEvent('filechooser')
+  await composer(page).getByRole('textbox').first().focus()
   await composer(page).getByRole('button', { name: 'Picture' }).click()
   await (await files).setFiles({ name: 'IMG_0001.png', mimeType: 'image/png', buffer: turned })
   await expect(composer(page).getByRole('button', { name: 'Remove IMG_0001.png' })).toBeVisible()
@@ -106,12 +107,13 @@ test('a picture keeps its shape whatever was declared, opens whole, and is small
     .toBe(800)
 })
 
-test('the composer says what is wrong with each file and keeps those that no browser shows', async ({
+test('the composer says what is wrong with each file and keeps those that no browser shows @at-length', async ({
   page,
   keeper,
 }, testInfo) => {
   const { list } = await openMoments(page, keeper)
   const files = page.waitForEvent('filechooser')
+  await composer(page).getByRole('textbox').first().focus()
   await composer(page).getByRole('button', { name: 'Sound' }).click()
   const contents = {
     'nothing.mp3': Buffer.alloc(0),
@@ -140,7 +142,10 @@ test('the composer says what is wrong with each file and keeps those that no bro
   )
 })
 
-test('the composer offers the date and the place of a picture, and sends neither unasked', async ({ page, keeper }) => {
+test('the composer offers the date and the place of a picture, and sends neither unasked @at-length', async ({
+  page,
+  keeper,
+}) => {
   const photo = createPhoto(
     { taken: '2024:05:03 18:20:11', position: [41.15, -8.61] },
     await createJpeg(900, 600, { noise: 0.2 }),
@@ -148,6 +153,7 @@ test('the composer offers the date and the place of a picture, and sends neither
   const { list } = await openMoments(page, keeper)
   const choosePhoto = async (name: string) => {
     const files = page.waitForEvent('filechooser')
+    await composer(page).getByRole('textbox').first().focus()
     await composer(page).getByRole('button', { name: 'Picture' }).click()
     await (await files).setFiles({ name, mimeType: 'image/jpeg', buffer: photo })
   }
@@ -176,6 +182,7 @@ test('the composer offers the date and the place of a picture, and sends neither
 test('a HEIC of a phone is shown, turned and without a word to the console', async ({ page, keeper }) => {
   const { list } = await openMoments(page, keeper)
   const heic = createHeic({ columns: 2, turns: 1 })
+  await composer(page).getByRole('textbox').click()
   await composer(page)
     .locator('input[type=file]')
     .first()

@@ -130,7 +130,7 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await expect(approved).toHaveCount(2)
 })
 
-test('a written draft survives a reload and is shown as changes', async ({ page, keeper, watch }) => {
+test('a written draft survives a reload and is shown as changes @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of (500|409)/)
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createKeeperWithCards(keeper, ada)

@@ -65,7 +65,8 @@ test('conversations are imported, read, searched and kept word by word', async (
   expect((await callApi<{ items: Moment[] }>(`/api/keeper/keepers/${id}/moments`)).items).toEqual([])
 
   await page.goto(`/keeper/${id}/dashboard`)
-  await page.getByRole('navigation', { name: 'Pages of this keeper' }).getByRole('link', { name: 'Sources' }).click()
+  await page.getByRole('navigation', { name: 'Pages of this keeper' }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Sources' }).click()
   await expect(page).toHaveTitle(/Sources/)
   await page.getByRole('searchbox', { name: 'Search sources' }).fill('nothing like this')
   await expect(page.getByText('Nothing found')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { cast } from '../cast.ts'
-import { expect, registerPerson, test } from './fixtures.ts'
+import { expect, leaveMomentBox, registerPerson, test } from './fixtures.ts'
 import { press, tabTo } from './keyboard.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -23,7 +23,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({ page, keep
   await expect(page).toHaveURL(/\/root$/)
 
   await test.step('she creates an agent', async () => {
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await leaveMomentBox(page)
     await page.keyboard.press('g')
     await page.keyboard.press('a')
     await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()
@@ -35,6 +35,8 @@ test('Ada works in the studio by keyboard alone @at-length', async ({ page, keep
     await page.keyboard.type('Knows the new harbour, never a jest.')
     await expect(purpose, 'single keys type letters in fields').toHaveValue('Knows the new harbour, never a jest.')
     const visibility = page.getByRole('combobox', { name: /^Visibility/ })
+    await tabTo(page, page.getByRole('button', { name: 'Visibility and Sharing' }))
+    await page.keyboard.press('Enter')
     await tabTo(page, visibility)
     await page.keyboard.type('shared')
     await expect(visibility).toHaveValue('shared')
@@ -56,6 +58,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({ page, keep
     await expect(cards.first(), 'nothing precedes the first').toBeFocused()
     await tabTo(page, card)
     await page.keyboard.press('r')
+    await page.keyboard.press('Enter')
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(card, 'the focus returns').toBeFocused()

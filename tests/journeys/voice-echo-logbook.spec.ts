@@ -101,7 +101,12 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
 })
 
-test('an offline belief waits with its recording and is saved once', async ({ page, context, keeper, watch }) => {
+test('an offline belief waits with its recording and is saved once @at-length', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
   test.slow()
   const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)

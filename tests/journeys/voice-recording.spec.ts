@@ -95,7 +95,7 @@ test('a lost microphone ends the recording and keeps it so far @at-length', asyn
   await expectNoViolations(page, 'after the microphone was lost')
 })
 
-test('saving while recording saves the recording, and the next entry is new', async ({ page, keeper }) => {
+test('saving while recording saves the recording, and the next entry is new @at-length', async ({ page, keeper }) => {
   const { form, add, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
   await write('Sea', 'The tide forgives.')

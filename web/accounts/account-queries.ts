@@ -3,7 +3,7 @@ import { type AccountDeletion, ownAccount } from '#contract/accounts/own-account
 import { call } from '#web/api/api.ts'
 
 export const accountSessionsKey = ['own-account', 'sessions']
-const deletionKey = ['own-account', 'deletion']
+export const deletionKey = ['own-account', 'deletion']
 
 export function useAccountSessions() {
   return useQuery({ queryKey: accountSessionsKey, queryFn: ({ signal }) => call(ownAccount.sessions, { signal }) })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DebugLink } from '#web/page/debug-pill.tsx'
+import { DebugLink } from '#web/page/debug-tab.tsx'
 import { Wordmark } from '#web/page/wordmark.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
@@ -35,7 +35,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           horizon={0.42}
           className="absolute inset-0 phone:inset-x-0 phone:top-auto phone:bottom-0 phone:h-[300px]"
         />
-        <blockquote className="absolute start-12 top-11 max-w-[460px] font-serif text-[22px] leading-[31px] italic phone:hidden">
+        <blockquote className="absolute start-12 top-11 max-w-[460px] font-serif text-[1.375rem] leading-[1.9375rem] italic phone:hidden">
           Most of a day can be let go.
           <br />
           Keep the part with the light in it.
@@ -53,7 +53,7 @@ interface AuthHeadingProps {
 export function AuthHeading({ title, children }: AuthHeadingProps) {
   return (
     <>
-      <h1 className="text-[42px]! leading-[46px]! phone:text-[36px]! phone:leading-[42px]!">{title}</h1>
+      <h1 className="text-[2.625rem]! leading-[2.875rem]! phone:text-[2.25rem]! phone:leading-[2.625rem]!">{title}</h1>
       <p className="mt-2 mb-5 text-lead text-muted-foreground">{children}</p>
     </>
   )

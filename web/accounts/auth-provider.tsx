@@ -12,13 +12,14 @@ import {
   useState,
 } from 'react'
 import { accounts, type SignInResult, type User } from '#contract/accounts/accounts.ts'
-import { call, onInvalidToken, tokenKey } from '#web/api/api.ts'
+import { call, onInvalidToken, setProofRequest, tokenKey } from '#web/api/api.ts'
 import { withTimeout } from '#web/api/api-request.ts'
 import { onMissingToken } from '#web/api/session-gate.ts'
 import { forgetReads } from '#web/offline/local-store.ts'
 import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
 import { type Auth, AuthContext } from '../page/auth-context.tsx'
+import { useAppLock } from './lock/use-app-lock.ts'
 import {
   clearStoredSession,
   isSignOutEvent,
@@ -42,6 +43,8 @@ const SignOutDialog = lazy(() =>
 const SignInAgainDialog = lazy(() =>
   import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
 )
+
+setProofRequest(async (code) => (await import('./proof-dialog.tsx')).requestProof(code))
 
 const clockDifferenceMs = 60_000
 
@@ -150,6 +153,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   // Must follow the session query, so that it isn't refetched for the person who left.
   useResetOnSignOut(token !== null)
   const access = token === null ? undefined : data
+  const isCovered = useAppLock(person, access?.lockMinutes, useQueryClient())
 
   const login = useCallback((data: Partial<SignInResult> | null | undefined) => {
     if (!storeSession(data)) return
@@ -222,7 +226,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
   return (
     <AuthContext value={auth}>
-      {!isOtherUser && children}
+      {!isOtherUser && !isCovered && children}
       {lostSession.isPrompting && lostSession.sessionLoss && session && (
         <Suspense fallback={null}>
           <SignInAgainDialog

@@ -88,9 +88,10 @@ interface DeleteAccountDialogProps {
 function DeleteAccountDialog({ onClose, deletion, onRequested }: DeleteAccountDialogProps) {
   const { user } = useAuth()
   const { busy, failure, errors, form } = useSubmit({
-    validate: ({ password }) => ({ password: getPasswordProblem(password) }),
-    send: async ({ password = '' }) => {
-      onRequested(await call(ownAccount.askForDeletion, { body: { password } }))
+    validate: ({ password }): Record<string, string | undefined> =>
+      deletion.hasPassword ? { password: getPasswordProblem(password) } : {},
+    send: async ({ password }) => {
+      onRequested(await call(ownAccount.askForDeletion, { body: deletion.hasPassword ? { password } : {} }))
       onClose()
     },
   })
@@ -125,8 +126,17 @@ function DeleteAccountDialog({ onClose, deletion, onRequested }: DeleteAccountDi
       <p className="text-ui text-muted-foreground">
         This signs you out everywhere else right away. Once your account is deleted, nothing can be restored.
       </p>
-      <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-      <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+      {deletion.hasPassword && (
+        <>
+          <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            error={errors.password}
+          />
+        </>
+      )}
     </FormDialog>
   )
 }

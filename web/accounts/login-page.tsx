@@ -1,13 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api/api.ts'
+import { clearStoredInvitation, storeInvitationFromUrl } from '#web/domains/invitations/stored-invitation.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton, TextButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
+import { useOidcProvider } from './oidc/use-oidc-provider.ts'
+import { getPendingToken } from './pending-token.ts'
+import { readDeviceToken } from './remembered-device.ts'
 import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { useSubmit } from './use-submit.ts'
+
+const CodeStep = lazy(() => import('./sign-in-ways.tsx').then((module) => ({ default: module.CodeStep })))
+const PasskeySignIn = lazy(() => import('./sign-in-ways.tsx').then((module) => ({ default: module.PasskeySignIn })))
+const OidcSignIn = lazy(() => import('./oidc/oidc-sign-in.tsx'))
+const OidcCallback = lazy(() => import('./oidc/oidc-callback.tsx'))
 
 interface ForgotPasswordFormProps {
   email: string
@@ -54,6 +63,9 @@ export function LoginPage() {
   }, [])
   const resetToken = search.get('reset')
   useRedirectWhenSignedIn()
+  const [isCallback, setCallback] = useState(false)
+  // It removes the state from the address, but stays in view.
+  if (search.has('state') && !isCallback) setCallback(true)
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')
   const [hasLeftResetLink, setHasLeftResetLink] = useState(false)
@@ -75,6 +87,14 @@ export function LoginPage() {
       </AuthFrame>
     )
   }
+  if (isCallback)
+    return (
+      <AuthFrame>
+        <Suspense fallback={null}>
+          <OidcCallback onSignedIn={clearStoredInvitation} />
+        </Suspense>
+      </AuthFrame>
+    )
   return (
     <AuthFrame>
       {view === 'forgot' ? (
@@ -93,6 +113,8 @@ export function LoginPage() {
 }
 
 function getNotice(search: URLSearchParams): string | undefined {
+  if (search.has('again')) return 'Sign in here, then go back to the other tab.'
+  if (search.has('connect')) return 'Sign in to connect your account.'
   if (search.has('deleted')) return 'Your account was deleted, with everything in it.'
   if (search.get('next')?.includes('invitation=')) return 'Sign in to answer your invitation.'
   return search.has('next') ? 'You were signed out. Sign in to pick up where you left off.' : undefined
@@ -142,17 +164,36 @@ interface SignInFormProps {
 
 function SignInForm({ notice, onForgot }: SignInFormProps) {
   const emailField = useRef<HTMLInputElement>(null)
+  const provider = useOidcProvider()
+  const [pendingToken, setPendingToken] = useState<string>()
+  const [hasMounted, setMounted] = useState(false)
+  useEffect(() => setMounted('PublicKeyCredential' in globalThis), [])
   const { busy, failure, errors, form } = useSubmit({
     validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
-    send: async ({ email = '', password = '' }) =>
-      continueSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password } })),
+    send: async ({ email = '', password = '' }) => {
+      try {
+        continueSignedIn(
+          await call(visitorCalls.login, { body: { email: email.trim(), password, deviceToken: readDeviceToken() } }),
+        )
+      } catch (reason) {
+        const token = getPendingToken(reason)
+        if (token === undefined) throw reason
+        setPendingToken(token)
+      }
+    },
   })
+  if (pendingToken !== undefined)
+    return (
+      <Suspense>
+        <CodeStep pendingToken={pendingToken} onBack={() => setPendingToken(undefined)} />
+      </Suspense>
+    )
   return (
     <>
       <AuthHeading title="Welcome Back">Your keepers have been quiet without you.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure ? <Banner tone="error">{failure}</Banner> : notice && <Banner tone="info">{notice}</Banner>}
-        <TextField {...emailFieldProps} ref={emailField} error={errors.email} />
+        <TextField {...emailFieldProps} autoComplete="username webauthn" ref={emailField} error={errors.email} />
         <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
         <SubmitButton busy={busy} busyLabel="Signing in...">
           Sign in
@@ -162,6 +203,19 @@ function SignInForm({ notice, onForgot }: SignInFormProps) {
           <TextButton onClick={() => onForgot(emailField.current?.value ?? '')}>Forgot your password?</TextButton>
         </p>
       </form>
+      {/* The space is reserved, so that a late button moves nothing. */}
+      <div className="mt-4 flex min-h-12 flex-col gap-3">
+        {hasMounted && (
+          <Suspense>
+            <PasskeySignIn />
+          </Suspense>
+        )}
+      </div>
+      {provider && (
+        <Suspense fallback={null}>
+          <OidcSignIn provider={provider} getInvitation={storeInvitationFromUrl} />
+        </Suspense>
+      )}
     </>
   )
 }

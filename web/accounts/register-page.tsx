@@ -11,10 +11,12 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { AuthFrame, AuthHeading, AuthLink, emailFieldProps, SubmitButton } from './auth-frame.tsx'
 import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
+import { useOidcProvider } from './oidc/use-oidc-provider.ts'
 import { continueSignedIn, useRedirectWhenSignedIn, useSearch } from './sign-in-destination.ts'
 import { readStoredSession } from './stored-session.ts'
 import { useSubmit } from './use-submit.ts'
 
+const OidcSignIn = lazy(() => import('./oidc/oidc-sign-in.tsx'))
 const InvitationNotice = lazy(() => import('#web/domains/invitations/invitation-notice.tsx'))
 
 /** Prerendered into register.html, so it uses neither router nor query client. */
@@ -25,6 +27,7 @@ export function RegisterPage() {
   const setupToken = useSearch().get('setup') ?? undefined
   useRedirectWhenSignedIn()
   const emailField = useRef<HTMLInputElement>(null)
+  const provider = useOidcProvider()
   const [invitation, setInvitation] = useState<string>()
   const [isInvitationRefused, setInvitationRefused] = useState(false)
   const [noticeKey, setNoticeKey] = useState(0)
@@ -90,6 +93,11 @@ export function RegisterPage() {
           />
         </p>
       </form>
+      {provider && !setupToken && (
+        <Suspense fallback={null}>
+          <OidcSignIn provider={provider} getInvitation={() => invitationToken} />
+        </Suspense>
+      )}
     </AuthFrame>
   )
 }

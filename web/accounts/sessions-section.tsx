@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LogOut, MonitorSmartphone } from 'lucide-react'
 import { type AccountSession, ownAccount } from '#contract/accounts/own-account.ts'
+import type { SessionMethod } from '#contract/accounts/session-methods.ts'
 import { call } from '#web/api/api.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -63,6 +64,7 @@ export function SessionsSection() {
                 </span>
                 <span className="block text-small text-muted-foreground">
                   Since <Time value={session.createdAt} />
+                  {session.method && `, with ${methodTexts[session.method]}`}
                   {!session.current && (
                     <>
                       , last seen <Time value={session.lastSeenAt} timeStyle="date-time" />
@@ -94,6 +96,18 @@ export function SessionsSection() {
       )}
     </Section>
   )
+}
+
+const methodTexts: Record<SessionMethod, string> = {
+  password: 'password',
+  'password+totp': 'password and code',
+  'password+recovery': 'password and recovery code',
+  'password+passkey': 'password and passkey',
+  passkey: 'passkey',
+  oidc: 'single sign-on',
+  'oidc+totp': 'single sign-on and code',
+  'oidc+recovery': 'single sign-on and recovery code',
+  'oidc+passkey': 'single sign-on and passkey',
 }
 
 function getDeviceName({ device }: AccountSession): string {

@@ -1,12 +1,17 @@
+import { useState } from 'react'
 import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
-import { call } from '#web/api/api.ts'
+import { ApiError, call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getEmailProblem, getPasswordProblem } from './check-account.ts'
+import { CodeField, getCodeProblem } from './code-field.tsx'
+import { getPendingToken } from './pending-token.ts'
+import { readDeviceToken } from './remembered-device.ts'
 import type { SessionLoss } from './use-lost-session.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -25,10 +30,30 @@ interface SignInAgainDialogProps {
 
 /** Opens over the current page, so that unsaved text stays. */
 export function SignInAgainDialog({ sessionLoss, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
+  const [pendingToken, setPendingToken] = useState<string>()
   const { busy, failure, errors, form } = useSubmit({
-    validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
-    send: async ({ email = '', password = '' }) =>
-      onSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password }, opensSession: true })),
+    validate: ({ email, password, code }): Record<string, string | undefined> =>
+      pendingToken === undefined
+        ? { email: getEmailProblem(email), password: getPasswordProblem(password) }
+        : { code: getCodeProblem(code) },
+    send: async ({ email = '', password = '', code = '' }) => {
+      const opensSession = true
+      try {
+        onSignedIn(
+          pendingToken === undefined
+            ? await call(visitorCalls.login, {
+                body: { email: email.trim(), password, deviceToken: readDeviceToken() },
+                opensSession,
+              })
+            : await call(visitorCalls.completeSignIn, { body: { pendingToken, code: code.trim() }, opensSession }),
+        )
+      } catch (reason) {
+        const token = getPendingToken(reason)
+        if (reason instanceof ApiError && reason.code === 'sign-in-expired') setPendingToken(undefined)
+        if (token === undefined) throw reason
+        setPendingToken(token)
+      }
+    },
   })
   return (
     <Dialog
@@ -54,17 +79,29 @@ export function SignInAgainDialog({ sessionLoss, email, onSignedIn, onClose, onL
     >
       <form {...form} id={formId} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          defaultValue={email}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.email}
-        />
-        <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+        {pendingToken === undefined ? (
+          <>
+            <TextField
+              label="Email"
+              name="email"
+              type="email"
+              defaultValue={email}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={errors.email}
+            />
+            <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+          </>
+        ) : (
+          <CodeField error={errors.code} autoFocus />
+        )}
+        {/* This page continues as soon as any tab of this browser is signed in. */}
+        <p>
+          <a href="/login?again=" target="_blank" rel="noreferrer" className={quietLinkClasses}>
+            Sign in another way, in a new tab
+          </a>
+        </p>
       </form>
     </Dialog>
   )

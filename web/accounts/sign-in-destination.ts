@@ -28,11 +28,11 @@ export function toSafePath(next: string | undefined, origin: string): string | u
   return url.pathname + url.search + url.hash
 }
 
-/** Redirects signed-in people away from login and register, except for setup and reset links. */
+/** Redirects signed-in people away from login and register, except for links, identities and sessions that were lost. */
 export function useRedirectWhenSignedIn(): void {
   useEffect(() => {
     const search = new URLSearchParams(location.search)
-    if (search.has('setup') || search.has('reset') || !readStoredSession()) return
+    if (['setup', 'reset', 'state', 'again'].some((name) => search.has(name)) || !readStoredSession()) return
     const fallback = search.has('invitation') ? `/root/domain${location.search}` : '/root'
     location.replace(getSafeNext(location.search, location.origin) ?? fallback)
   }, [])

@@ -3,8 +3,9 @@ import type { Permission } from '#contract/endpoint.ts'
 import { useAuth } from '#web/page/auth-context.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
 
 interface PermissionGateProps {
   permission: Permission
@@ -33,6 +34,8 @@ export function NotPermitted({ title, permission }: { title: string; permission:
   )
 }
 
-export const TableSkeleton = ({ className }: { className?: string }) => (
-  <SkeletonRows count={6} rowClassName="h-9" className={className} />
+export const CardSkeleton = () => (
+  <Card padded={false}>
+    <TableSkeleton />
+  </Card>
 )

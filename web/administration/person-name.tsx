@@ -22,7 +22,7 @@ export function PersonName({
       <span
         aria-hidden
         className={classNames(
-          'grid size-[26px] shrink-0 place-items-center rounded-full bg-secondary font-serif text-[13px] leading-none font-medium text-secondary-foreground',
+          'grid size-[1.625rem] shrink-0 place-items-center rounded-full bg-secondary font-serif text-[0.8125rem] leading-none font-medium text-secondary-foreground',
           initial,
         )}
       >
@@ -30,7 +30,9 @@ export function PersonName({
       </span>
       <span className="min-w-0">
         <span className="flex items-center gap-2">
-          <span className="truncate leading-[17px] font-semibold">{name}</span>
+          <span dir="auto" className="truncate leading-[1.0625rem] font-semibold">
+            {name}
+          </span>
           {badge}
         </span>
         {name !== person.email && (

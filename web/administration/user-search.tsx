@@ -7,7 +7,7 @@ interface UserSearchProps {
   value: string
   onValueChange: (text: string) => void
   /** At the end of the line. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 export function UserSearch({ value, onValueChange, children }: UserSearchProps) {
@@ -17,7 +17,7 @@ export function UserSearch({ value, onValueChange, children }: UserSearchProps) 
         label="Search users..."
         value={value}
         onValueChange={onValueChange}
-        className="w-[280px] max-w-full phone:w-[200px]"
+        className="w-70 max-w-full phone:w-50"
       />
       {children}
     </div>

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
@@ -44,6 +45,16 @@ export function useLogs(query: NonNullable<CallInput<typeof agents.logs>['query'
     placeholderData: (previousData) => previousData,
     refetchInterval: ({ state }) => (state.data?.logs.some((log) => log.status === 'running') ? 3000 : false),
   })
+}
+
+/** When the signed-in person last ran each agent, by its id. */
+export function useLastRuns(enabled: boolean): ReadonlyMap<string, string> | undefined {
+  const { data } = useQuery({
+    queryKey: [...logsKey, 'last'],
+    queryFn: ({ signal }) => call(agents.lastRuns, { signal }),
+    enabled,
+  })
+  return useMemo(() => data && new Map(data.map(({ agent_id, last_run_at }) => [agent_id, last_run_at])), [data])
 }
 
 export function useRunDetail(runId: string | undefined) {

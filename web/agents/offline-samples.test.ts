@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sampleAgents } from '#contract/samples/sample-agents.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { loadAgents } from './agent-queries.ts'
 import { findWorkspaceAgent } from './studio/studio-page.tsx'
 
@@ -11,7 +12,7 @@ const { signal } = new AbortController()
 afterEach(() => vi.unstubAllGlobals())
 
 const stubResponse = (status: number, body: unknown) =>
-  vi.stubGlobal('fetch', async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }))
+  vi.stubGlobal('fetch', async () => createAnswer(typeof body === 'string' ? body : JSON.stringify(body), { status }))
 const stubOffline = () => vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
 
 describe('samples while the server is unreachable', () => {
@@ -46,7 +47,7 @@ describe('samples while the server is unreachable', () => {
 
   it('a paginated list is read to its end or until the server fails', async () => {
     const page = (slug: string, next_cursor: string | null) =>
-      new Response(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
+      createAnswer(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
     const requestedPaths: string[] = []
     let isThere = true
     vi.stubGlobal('fetch', async (address: string) => {

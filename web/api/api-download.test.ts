@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { transfer } from '#contract/keepers/transfer.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { NetworkError } from './api.ts'
 import { downloadFile } from './api-download.ts'
 
@@ -18,7 +19,7 @@ beforeEach(() => {
         signal?.addEventListener('abort', () => controller.error(signal.reason))
       },
     })
-    return new Response(body, { headers: { 'Content-Disposition': 'attachment; filename="keepers.zip"' } })
+    return createAnswer(body, { headers: { 'Content-Disposition': 'attachment; filename="keepers.zip"' } })
   })
 })
 

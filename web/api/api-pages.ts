@@ -13,7 +13,7 @@ export async function readAllPages<Entry extends { id: string }>(
   signal?: AbortSignal,
 ): Promise<Entry[]> {
   const pages = await readPages<Entry[]>(list, params, signal)
-  if (!pages.every(Array.isArray)) throw new UnreadableResponse(new Response(), '')
+  if (!pages.every(Array.isArray)) throw new UnreadableResponse({ status: 200, statusText: '' }, '')
   return dedupeById(pages.flat())
 }
 

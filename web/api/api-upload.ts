@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, tokenKey, UnreadableResponse } from './api.ts'
+import { NetworkError, tokenKey, toRefusal, UnreadableResponse } from './api.ts'
 import { recordCall } from './api-journal.ts'
 import { buildAddress } from './api-request.ts'
 import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from './api-types.ts'
@@ -45,7 +45,7 @@ export function upload<E extends AnyEndpoint>(
       settle(() => {
         logCall(request.status)
         try {
-          resolve(parseUploadAnswer<E>(request))
+          resolve(parseUploadAnswer<E>(request, file.size))
         } catch (reason) {
           reject(reason)
         }
@@ -61,11 +61,15 @@ export function upload<E extends AnyEndpoint>(
   })
 }
 
-function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest): CallResult<E> {
+function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest, sentBytes: number): CallResult<E> {
   const { status, statusText, responseText } = request
-  const getHeader = (name: string) => request.getResponseHeader(name)
-  const response = { status, statusText, headers: new Headers({ 'Retry-After': getHeader('Retry-After') ?? '' }) }
-  if (status < 200 || status >= 300) throw new ApiError(response, responseText)
+  const headers = new Headers()
+  for (const name of ['Retry-After', 'X-Request-Id']) {
+    const value = request.getResponseHeader(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const response = { status, statusText, headers }
+  if (status < 200 || status >= 300) throw toRefusal(response, responseText, sentBytes)
   try {
     const { data } = JSON.parse(responseText) as { data: CallResult<E> }
     return data

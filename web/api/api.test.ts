@@ -2,9 +2,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
-import { ApiError, call, callEnvelope, NetworkError, onInvalidToken, stream, UnreadableResponse } from './api.ts'
-import { getReachability, getRecentCalls } from './api-journal.ts'
+import {
+  ApiError,
+  call,
+  callEnvelope,
+  fetchFile,
+  NetworkError,
+  onInvalidToken,
+  stream,
+  UnreadableResponse,
+} from './api.ts'
+import { checkConnection, getReachability, getRecentCalls, onForeignAnswer } from './api-journal.ts'
 
 const stored = new Map<string, string>()
 
@@ -12,7 +22,7 @@ function answer(body: unknown, init: ResponseInit = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   vi.stubGlobal(
     'fetch',
-    vi.fn(async () => new Response(text, init)),
+    vi.fn(async () => createAnswer(text, init)),
   )
 }
 
@@ -137,6 +147,123 @@ describe('a call', () => {
       () => undefined,
     )
     expect(dead).toHaveBeenCalledOnce()
+    stop()
+  })
+})
+
+describe('an answer of a proxy', () => {
+  const answerAsProxy = (body: string, init: ResponseInit = {}) =>
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response(body, init)),
+    )
+
+  it('never changes who is signed in, whatever it says', async () => {
+    const dead = vi.fn()
+    const stop = onInvalidToken(dead)
+    stored.set('keeper_token', 'kps_1')
+    for (const body of ['', '<h1>Sign in</h1>', '{"success":false,"error":"Sign in","code":"not-signed-in"}']) {
+      answerAsProxy(body, { status: 401 })
+      await expect(call(agents.list)).rejects.toMatchObject({ receivedStatus: 401, isForeign: true })
+    }
+    // A proxy can name its own pages the same way.
+    answerAsProxy('<h1>Sign in</h1>', { status: 401, headers: { 'X-Request-Id': 'nginx-1' } })
+    await call(agents.list).catch(() => undefined)
+    expect(dead).not.toHaveBeenCalled()
+    stop()
+  })
+
+  it.each([400, 403, 404, 409, 412, 422])('with %i says nothing about what is on the server', async (status) => {
+    answerAsProxy('{"success":false,"error":"Blocked by rule 7","code":"stale","data":{}}', { status })
+    await expect(call(agents.list)).rejects.toMatchObject({
+      serverMessage: `The proxy in front of this server refused this (${status}). Try again, or ask the person who runs the server.`,
+      body: '',
+      code: undefined,
+      data: undefined,
+      status: 502,
+    })
+  })
+
+  it('that refuses the size names it', async () => {
+    answerAsProxy('<h1>413 Request Entity Too Large</h1>', { status: 413 })
+    const bytes = new Blob([new Uint8Array(3.6 * 1024 * 1024)])
+    await expect(call(agents.list, { bytes } as never)).rejects.toMatchObject({
+      serverMessage:
+        'The proxy in front of this server doesn’t accept 4 MB at once. Send less, or ask the person who runs the server to raise its limit.',
+      status: 413,
+    })
+  })
+
+  it.each([
+    [401, 'wants you to sign in (401). Reload this page.'],
+    [407, 'wants you to sign in (407). Reload this page.'],
+    [429, 'takes no more requests right now. Wait a minute, then try again.'],
+    [511, 'wants you to sign in (511). Reload this page.'],
+  ])('with %i says what to do', async (status, text) => {
+    answerAsProxy('<h1>No</h1>', { status })
+    await expect(call(agents.list)).rejects.toMatchObject({
+      serverMessage: `The proxy in front of this server ${text}`,
+    })
+  })
+
+  it.each([502, 503, 504, 521, 522, 524, 530])('with %i means that the server is unreachable', async (status) => {
+    answerAsProxy('<h1>Bad Gateway</h1>', { status })
+    const reason = await call(agents.list).catch((thrown: unknown) => thrown)
+    expect(reason).toBeInstanceOf(NetworkError)
+    expect(reason).toMatchObject({
+      message: `The server couldn’t be reached: the proxy in front of it answered ${status}.`,
+    })
+    await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(NetworkError)
+  })
+
+  it('with a failure of its own shows the status', async () => {
+    answerAsProxy('Internal error', { status: 500 })
+    await expect(call(agents.list)).rejects.toMatchObject({ message: 'HTTP error! status: 500', body: '' })
+  })
+
+  it.each(['', '<h1>Welcome to the network</h1>', '[', 'null'])('with 200 and %j is no answer', async (body) => {
+    answerAsProxy(body)
+    const reason = await call(agents.list).catch((thrown: unknown) => thrown)
+    expect(reason).toBeInstanceOf(UnreadableResponse)
+    expect(reason).toMatchObject({
+      message: 'The proxy in front of this server answered in its place. Reload this page.',
+    })
+    await expect(fetchFile(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
+  })
+})
+
+describe('the connection', () => {
+  it.each([
+    ['a redirect to a sign-on', { type: 'opaqueredirect', status: 0, headers: new Headers() }, 'sign-on'],
+    ['a page of a sign-on', new Response('<h1>Sign in</h1>'), 'sign-on'],
+    ['a refusal by a sign-on', new Response('', { status: 401 }), 'sign-on'],
+    ['a network that wants a sign-in', new Response('', { status: 511 }), 'sign-on'],
+    ['a proxy without its server', new Response('', { status: 502 }), 'unreachable'],
+    ['the server', createAnswer('{}', { status: 503 }), 'reached'],
+  ])('to %s is recognized', async (_, response, reachability) => {
+    const otherwise = reachability === 'unreachable' ? 'reached' : 'unreachable'
+    vi.stubGlobal('fetch', () =>
+      otherwise === 'reached' ? Promise.resolve(createAnswer('{}', {})) : Promise.reject(new TypeError('No network')),
+    )
+    await checkConnection()
+    expect(getReachability()).toBe(otherwise)
+    const ping = vi.fn(async () => response)
+    vi.stubGlobal('fetch', ping)
+    await checkConnection()
+    expect(ping).toHaveBeenCalledWith('/ping', { redirect: 'manual', cache: 'no-store' })
+    expect(getReachability()).toBe(reachability)
+  })
+
+  it('is checked after an answer that isn’t the server’s', async () => {
+    const check = vi.fn()
+    const stop = onForeignAnswer(check)
+    answer({ success: true, data: [] })
+    await call(agents.list)
+    expect(check).not.toHaveBeenCalled()
+    vi.stubGlobal('fetch', async () => new Response('', { status: 403 }))
+    await call(agents.list).catch(() => undefined)
+    expect(check).toHaveBeenCalledOnce()
+    expect(getReachability()).toBe('reached')
     stop()
   })
 })

@@ -1,6 +1,6 @@
 import { Listeners } from '#contract/listeners.ts'
 import { isInDemo } from '#contract/samples/demo-ids.ts'
-import { recordCall } from './api-journal.ts'
+import { isGatewayFailure, recordCall } from './api-journal.ts'
 import { buildAddress, buildRequest } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
 import type {
@@ -11,7 +11,7 @@ import type {
   ResponseEnvelope,
   UntypedCallInput,
 } from './api-types.ts'
-import { notifyMissingToken, waitForSession } from './session-gate.ts'
+import { lockedEvent, notifyMissingToken, pauseCalls, waitForSession } from './session-gate.ts'
 
 /** Gives agents without rights in the answer an empty list, so that pages can show the rest of them. */
 function hasUsableRows(answer: unknown): boolean {
@@ -27,23 +27,37 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export { tokenKey } from './api-token.ts'
 export type { CallInput, CallResult } from './api-types.ts'
 
+/** Only Keeper names its answers so; a proxy, firewall or sign-on in front of it doesn't. */
+export const isFromKeeper = ({ headers }: { headers?: Pick<Headers, 'has'> }): boolean =>
+  headers?.has('X-Request-Id') === true
+
 /** The server answered with a refusal or a failure. */
 export class ApiError extends Error {
   override name = 'ApiError'
+  /** 502 if something in front of the server answered: what it refuses says nothing about what is here. */
   readonly status: number
+  readonly receivedStatus: number
+  readonly isForeign: boolean
   readonly statusText: string
   readonly body: string
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
-  /** The message of the server, if any; for a failure with the request id. */
+  /** The message of the server, if any; for a failure with the request id. For a proxy's answer, what it means. */
   readonly serverMessage: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
   readonly retryAfterSeconds: number | undefined
 
-  constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
-    const envelope = toRecord(body)
+  constructor(
+    response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers },
+    body: string,
+    sentBytes?: number,
+  ) {
+    const isForeign = response.headers !== undefined && !isFromKeeper(response)
+    const isTooLarge = isForeign && response.status === 413
+    const envelope = isForeign ? undefined : toRecord(body)
+    const foreignText = isForeign ? describeForeignRefusal(response.status, sentBytes) : undefined
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const errorText = typeof error === 'string' ? error : error?.message
     const requestId = envelope?.requestId as string | undefined
@@ -52,11 +66,13 @@ export class ApiError extends Error {
       errorText && requestId && response.status >= 500
         ? `${errorText.replace(/[^.!?]$/, '$&.')} Request ${requestId}.`
         : errorText
-    super(text || `HTTP error! status: ${response.status}`)
-    this.serverMessage = text || undefined
-    this.status = response.status
+    super(text || foreignText || `HTTP error! status: ${response.status}`)
+    this.serverMessage = text || foreignText
+    this.isForeign = isForeign
+    this.receivedStatus = response.status
+    this.status = isForeign && response.status < 500 && !isTooLarge ? 502 : response.status
     this.statusText = response.statusText
-    this.body = body
+    this.body = isForeign ? '' : body
     this.code = (envelope?.code as string | undefined) ?? (typeof error === 'object' ? error.code : undefined)
     this.fields = envelope?.fields as Record<string, string> | undefined
     this.requestId = requestId
@@ -66,18 +82,43 @@ export class ApiError extends Error {
   }
 }
 
+/** Its own text may be a page in HTML, or say something about another program. */
+function describeForeignRefusal(status: number, sentBytes = 0): string | undefined {
+  const proxy = 'The proxy in front of this server'
+  if (status === 413)
+    return `${proxy} doesn’t accept ${sentBytes ? `${Math.ceil(sentBytes / 1e6)} MB` : 'this much'} at once. Send less, or ask the person who runs the server to raise its limit.`
+  if (status === 429) return `${proxy} takes no more requests right now. Wait a minute, then try again.`
+  if ([401, 407, 511].includes(status)) return `${proxy} wants you to sign in (${status}). Reload this page.`
+  if (status < 300) return `${proxy} answered in its place. Reload this page.`
+  return status < 500
+    ? `${proxy} refused this (${status}). Try again, or ask the person who runs the server.`
+    : undefined
+}
+
 export const getServerMessage = (reason: unknown): string | undefined =>
   reason instanceof ApiError ? reason.serverMessage : undefined
 
 /** The answer is unreadable: truncated JSON or a proxy's HTML page. */
 export class UnreadableResponse extends ApiError {
   override name = 'Unreadable'
-  override message = 'The server’s answer couldn’t be read.'
+  override message = this.serverMessage ?? 'The server’s answer couldn’t be read.'
 }
 
-/** No answer: the network or the server is down. */
+/** No answer: the network or the server is down, also if a proxy in front of it says so. */
 export class NetworkError extends Error {
   override name = 'Unreachable'
+}
+
+export function toRefusal(
+  response: ConstructorParameters<typeof ApiError>[0],
+  body: string,
+  sentBytes?: number,
+): ApiError | NetworkError {
+  const error = new ApiError(response, body, sentBytes)
+  if (!error.isForeign || !isGatewayFailure(response.status)) return error
+  return new NetworkError(`The server couldn’t be reached: the proxy in front of it answered ${response.status}.`, {
+    cause: error,
+  })
 }
 
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
@@ -146,6 +187,14 @@ export async function stream<E extends AnyEndpoint>(
   }
 }
 
+type ProofCode = 'proof-needed' | 'second-factor-required'
+let requestProof: ((code: ProofCode) => Promise<boolean>) | undefined
+
+/** The app asks the person to confirm who they are; resolves to true if the refused call can be sent again. */
+export function setProofRequest(request: (code: ProofCode) => Promise<boolean>): void {
+  requestProof = request
+}
+
 const invalidTokenListeners = new Listeners()
 
 /** Called when the server refuses the token that was sent. */
@@ -162,12 +211,20 @@ export function setReadCache(cache: ReadCache): void {
   readCache = cache
 }
 
+type DemoServer = (endpoint: AnyEndpoint, input: UntypedCallInput) => Response | Promise<Response>
+let loadDemoServer: (() => Promise<DemoServer>) | undefined
+
+/** The app answers calls about demo keepers itself; the pages before sign-in have none. */
+export function setDemoServer(load: () => Promise<DemoServer>): void {
+  loadDemoServer = load
+}
+
 async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
   try {
     const result = await fetchJson(endpoint, input)
     if (!hasUsableRows(result.answer)) throw new UnreadableResponse(result.response, result.body)
-    readCache?.store(buildAddress(endpoint, input), result.answer)
+    if (isFromKeeper(result.response)) readCache?.store(buildAddress(endpoint, input), result.answer)
     return result
   } catch (reason) {
     const cached = reason instanceof NetworkError && (await readCache?.find(buildAddress(endpoint, input)))
@@ -181,7 +238,7 @@ async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
   const body = await response.text().catch((reason) => {
     throw toNetworkError(reason)
   })
-  if (body === '') return { answer: { success: true, data: null }, response, body }
+  if (body === '' && isFromKeeper(response)) return { answer: { success: true, data: null }, response, body }
   try {
     return { answer: JSON.parse(body) as unknown, response, body }
   } catch {
@@ -192,8 +249,13 @@ async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
 /** Demo keepers are answered by the page itself. */
 const isDemoCall = ({ params }: UntypedCallInput) => Object.values(params ?? {}).some(isInDemo)
 
-export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput, accept: string): Promise<Response> {
-  if (isDemoCall(input)) return (await import('../keepers/demo/demo-server.ts')).answerDemoCall(endpoint, input)
+export async function sendRequest(
+  endpoint: AnyEndpoint,
+  input: UntypedCallInput,
+  accept: string,
+  canRequestProof = true,
+): Promise<Response> {
+  if (loadDemoServer && isDemoCall(input)) return (await loadDemoServer())(endpoint, input)
   if (!input.opensSession) {
     if (getStoredToken() === null) notifyMissingToken()
     const signedIn = waitForSession(input.signal)
@@ -203,14 +265,14 @@ export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput
   const { url, init } = buildRequest(endpoint, input, token, accept)
   const startedAt = Date.now()
   const started = performance.now()
-  const logCall = (status: number | undefined, requestId?: string) =>
+  const logCall = (response?: Response) =>
     recordCall({
       at: startedAt,
       method: endpoint.method,
       path: url.split('?')[0] ?? url,
-      status,
+      status: response?.status,
       milliseconds: Math.round(performance.now() - started),
-      requestId,
+      requestId: response?.headers.get('X-Request-Id') ?? undefined,
     })
 
   let response: Response
@@ -218,19 +280,34 @@ export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput
     response = await fetch(url, init)
   } catch (reason) {
     const error = toNetworkError(reason)
-    if (error instanceof NetworkError) logCall(undefined)
+    if (error instanceof NetworkError) logCall()
     throw error
   }
-  logCall(response.status, response.headers.get('X-Request-Id') ?? undefined)
+  logCall(response)
+  // Any bytes would pass for a file, so also the page of a sign-on.
+  if (response.ok && accept === '*/*' && !isFromKeeper(response))
+    throw new UnreadableResponse(response, await response.text().catch(() => ''))
   if (response.ok) return response
 
-  const problem = new ApiError(response, await response.text().catch(() => ''))
+  const sentBytes = input.bytes?.size ?? init.body?.toString().length
+  const problem = toRefusal(response, await response.text().catch(() => ''), sentBytes)
+  if (problem instanceof NetworkError) throw problem
+  if (response.status === 423) {
+    pauseCalls()
+    dispatchEvent(new Event(lockedEvent))
+    // Sent once more after unlocking.
+    if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
+  }
   // Another tab may have signed in since: only the refused token is dead.
-  if (response.status === 401 && token && token === getStoredToken() && problem.code !== 'wrong-credentials') {
+  const isRefused =
+    problem.status === 401 && problem.serverMessage !== undefined && problem.code !== 'wrong-credentials'
+  if (isRefused && token && token === getStoredToken()) {
     invalidTokenListeners.notify()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
+  if (canRequestProof && (problem.code === 'proof-needed' || problem.code === 'second-factor-required'))
+    if (await requestProof?.(problem.code)) return sendRequest(endpoint, input, accept, false)
   throw problem
 }
 

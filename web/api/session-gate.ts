@@ -8,6 +8,9 @@ const missingTokenListeners = new Listeners()
 export const onMissingToken = missingTokenListeners.add
 export const notifyMissingToken = missingTokenListeners.notify
 
+/** On the window: the server answered that this session is locked. */
+export const lockedEvent = 'keeper-locked'
+
 export function pauseCalls(): void {
   sessionGate ??= Promise.withResolvers()
 }

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { boardListQuery } from './board-queries.ts'
 
 afterEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
 const stubResponse = (status: number, body: string) =>
   vi.stubGlobal(
     'fetch',
-    vi.fn(async () => new Response(body, { status })),
+    vi.fn(async () => createAnswer(body, { status })),
   )
 const fetchBoardList = (queryClient = new QueryClient()) => queryClient.fetchQuery(boardListQuery)
 const names = async () => (await fetchBoardList()).boards.map(({ type }) => type)

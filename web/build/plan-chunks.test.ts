@@ -5,16 +5,17 @@ const options: PlanOptions = {
   documents: ['login', 'index', 'shell'],
   base: ['index', 'shell'],
   commonPartShare: 0.75,
+  tinyBytes: 0,
   requestBytes: 1000,
   getLimit: () => 60_000,
 }
 
 function entry(file: string, ...imports: string[]): InputChunk {
-  return { file, name: file, isEntry: true, imports, modules: [`${file}.tsx`], bytes: 5000 }
+  return { file, name: file, isEntry: true, imports, dynamicImports: [], modules: [`${file}.tsx`], bytes: 5000 }
 }
 
 function shared(file: string, bytes: number, ...imports: string[]): InputChunk {
-  return { file, name: file, isEntry: false, imports, modules: [`${file}.ts`], bytes }
+  return { file, name: file, isEntry: false, imports, dynamicImports: [], modules: [`${file}.ts`], bytes }
 }
 
 const documents = [entry('login'), entry('index'), entry('shell')]
@@ -52,6 +53,15 @@ test('two files with the same name get different names', () => {
   expect(new Set(planChunks([...documents, ...otherParts.slice(2), ...chunks, ...alike], options).values())).toEqual(
     new Set(['hooks', 'hooks-1']),
   )
+})
+
+test('a later part of a visitor’s page never loads the app’s entry', () => {
+  const login = { ...entry('login'), dynamicImports: ['first'] }
+  const parts = [entry('first', 'flow'), entry('second', 'flow', 'form'), shared('flow', 100)]
+  const form = (...imports: string[]) => [...otherParts, ...parts, shared('form', 100, ...imports)]
+  expect(planChunks([login, ...documents.slice(1), ...form('index')], options)).toEqual(new Map())
+  expect(planChunks([login, ...documents.slice(1), ...form()], options).size).toBe(2)
+  expect(together(form('index'))).toEqual([['flow.ts', 'form.ts']])
 })
 
 test('a part does not load a large unneeded file to save one request', () => {

@@ -4,6 +4,8 @@ export interface InputChunk {
   /** A document’s first script or a lazily imported part: it stays a file of its own. */
   isEntry: boolean
   imports: string[]
+  /** Files that it loads later. */
+  dynamicImports: string[]
   modules: string[]
   /** Gzipped. */
   bytes: number
@@ -16,6 +18,8 @@ export interface PlanOptions {
   base: string[]
   /** The share of parts that makes a file common. */
   commonPartShare: number
+  /** Files of at most this size are common with half of that share. */
+  tinyBytes: number
   /** The bytes that one saved request is worth. */
   requestBytes: number
   /** The bytes that a part can load beyond the base. */
@@ -28,6 +32,9 @@ interface ChunkGroup {
   isEntry: boolean
   /** The documents that load it, as a bit set. */
   documents: number
+  isAppEntry: boolean
+  /** A document outside the base loads it before the first paint or later. */
+  isForVisitors: boolean
   /** For each part, 1 if it loads this group. */
   parts: Uint8Array
   imports: Set<ChunkGroup>
@@ -41,6 +48,7 @@ export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<stri
     const changedGroups = new Set<ChunkGroup>()
     for (const { a, b } of findMergePairs(groups, options.requestBytes)) {
       if (changedGroups.has(a) || changedGroups.has(b) || wouldCreateCycle(a, b) || wouldCreateCycle(b, a)) continue
+      if (wouldStartApp(a, b)) continue
       const addedBytes = getAddedBytes(a, b)
       const mergedWeights = weights.map((weight, part) => weight + (addedBytes[part] ?? 0))
       if (mergedWeights.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
@@ -52,21 +60,25 @@ export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<stri
   return nameGroups(groups)
 }
 
-function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, getLimit }: PlanOptions) {
+function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, tinyBytes, getLimit }: PlanOptions) {
   const chunksByFile = new Map(chunks.map((chunk) => [chunk.file, chunk]))
-  const collectImports = (file: string, visited = new Set<string>()): Set<string> => {
+  const collect = (file: string, isLater: boolean, visited = new Set<string>()): Set<string> => {
     const chunk = chunksByFile.get(file)
     if (!chunk || visited.has(file)) return visited
     visited.add(file)
-    for (const imported of chunk.imports) collectImports(imported, visited)
+    for (const imported of [...chunk.imports, ...(isLater ? chunk.dynamicImports : [])])
+      collect(imported, isLater, visited)
     return visited
   }
+  const collectImports = (file: string) => collect(file, false)
   const parts = chunks
     .filter(({ isEntry, file }) => isEntry && !documents.includes(file))
     .map(({ file }) => ({ file, loads: collectImports(file) }))
   const commonFiles = chunks
-    .filter(({ isEntry, file }) => {
-      return !isEntry && parts.filter(({ loads }) => loads.has(file)).length >= commonPartShare * parts.length
+    .filter(({ isEntry, file, bytes }) => {
+      // A request costs more than such a file.
+      const share = bytes <= tinyBytes ? commonPartShare / 2 : commonPartShare
+      return !isEntry && parts.filter(({ loads }) => loads.has(file)).length >= share * parts.length
     })
     .map(({ file }) => file)
   const documentFiles = documents.map(
@@ -74,6 +86,9 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ge
   )
   const baseFiles = new Set(
     documentFiles.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
+  )
+  const visitorFiles = new Set(
+    documents.filter((file) => !base.includes(file)).flatMap((file) => [...collect(file, true)]),
   )
 
   const groupByFile = new Map<string, ChunkGroup>()
@@ -84,6 +99,8 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ge
       bytes,
       isEntry,
       documents: documentFiles.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
+      isAppEntry: base.includes(file),
+      isForVisitors: visitorFiles.has(file),
       parts: Uint8Array.from(parts, ({ loads }) => Number(baseFiles.has(file) || loads.has(file))),
       imports: new Set(),
     })
@@ -154,11 +171,21 @@ function wouldCreateCycle(from: ChunkGroup, to: ChunkGroup): boolean {
   return visited.has(to)
 }
 
+/** Merged, a visitor’s page would import the app’s entry and so start the app. */
+function wouldStartApp(a: ChunkGroup, b: ChunkGroup): boolean {
+  if (!a.isForVisitors && !b.isForVisitors) return false
+  return [...collectRequired(b, collectRequired(a))].some(({ isAppEntry }) => isAppEntry)
+}
+
 /** Merges `b` into `a` and returns the groups whose parts changed. */
 function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
   const needed = collectRequired(b, collectRequired(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
-  for (const group of needed) group.parts = group.parts.map((loads, part) => loads | (parts[part] ?? 0))
+  const isForVisitors = a.isForVisitors || b.isForVisitors
+  for (const group of needed) {
+    group.parts = group.parts.map((loads, part) => loads | (parts[part] ?? 0))
+    group.isForVisitors ||= isForVisitors
+  }
   a.chunks.push(...b.chunks)
   a.bytes += b.bytes
   for (const imported of b.imports) a.imports.add(imported)

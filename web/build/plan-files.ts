@@ -7,8 +7,9 @@ import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 /** A margin, because the measured sizes compress differently in the final chunks. */
 const reserveKilobytes = 0.5
 // Both values are experimental: a higher one joins rarely shared files, a lower one gives a page a third more files.
-const requestBytes = 12_000
-const commonPartShare = 0.34
+const requestBytes = 16_000
+const commonPartShare = 0.353
+const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
 const excludedModules = /^\0|\.css$/
 
@@ -27,6 +28,7 @@ export async function planFiles(configFile: string, root: string): Promise<Map<s
     documents: getChunkFiles([...Object.keys(documentLimits), ...shellEntries]),
     base: getChunkFiles(shellEntries),
     commonPartShare,
+    tinyBytes,
     requestBytes,
     getLimit: (file) => (getPartLimit(sources.get(file) ?? '') - reserveKilobytes) * 1000,
   })
@@ -39,6 +41,7 @@ function toInputChunk(chunk: Rolldown.OutputChunk): InputChunk {
     name: chunk.name,
     isEntry: chunk.isEntry || chunk.isDynamicEntry || modules.every((module) => excludedModules.test(module)),
     imports: chunk.imports,
+    dynamicImports: chunk.dynamicImports,
     modules: modules.filter((module) => !excludedModules.test(module)),
     bytes: gzipSync(chunk.code).length,
   }

@@ -17,7 +17,7 @@ interface CatalogCardsProps {
   children: ReactNode
 }
 
-const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4'
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(18.75rem,100%),1fr))] gap-4'
 
 export function CatalogCards({
   label,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { getServerMessage } from '#web/api/api.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 
 interface DeleteEntryDialogProps {
   name: string
@@ -16,7 +17,7 @@ export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, child
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${name}?`}
+      title={withNames`Delete ${name}?`}
       confirmLabel={confirmLabel}
       busyLabel="Deleting..."
       onConfirm={onDelete}

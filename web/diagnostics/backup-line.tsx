@@ -11,14 +11,13 @@ export function BackupLine() {
     queryKey: ['diagnostics', 'backups'],
     queryFn: ({ signal }) => call(diagnostics.backups, { signal }),
   })
-  if (!data)
+  if (error && !data)
     return (
-      error && (
-        <Banner tone="warning" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          The time of the last backup couldn’t be loaded. {error.message}
-        </Banner>
-      )
+      <Banner tone="warning" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
+        The time of the last backup couldn’t be loaded. {error.message}
+      </Banner>
     )
+  if (!data) return <BackupLinePlaceholder />
   if (!data.warning) return <p className="mb-4 text-small text-muted-foreground">{formatLastBackup(data)}</p>
   return (
     <Banner tone="warning" className="mb-4">
@@ -27,15 +26,18 @@ export function BackupLine() {
   )
 }
 
+export const BackupLinePlaceholder = () => <div className="mb-4 h-4" />
+
 export const backupWarnings: Record<NonNullable<BackupState['warning']>, string> = {
-  failed: 'The last nightly backup failed.',
-  'no-room': 'The nightly backup was skipped because the disk is nearly full.',
-  old: 'The last backup is older than two days.',
+  failed: 'The last scheduled backup failed.',
+  'no-room': 'The scheduled backup was skipped because the disk is nearly full.',
+  old: 'The last backup is overdue.',
   none: 'There’s no backup.',
 }
 
 export function formatLastBackup({ engine, nightly, last }: BackupState): string {
   if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
-  if (engine === 'postgres') return 'Keeper doesn’t back up PostgreSQL. Use the tools of your database.'
-  return nightly > 0 ? 'No backup yet. The first runs tonight.' : 'Automatic backups are off.'
+  if (engine === 'postgres' && nightly === 0)
+    return 'No scheduled backups of PostgreSQL. Use the tools of your database, or set a schedule under Backups.'
+  return nightly > 0 ? 'No backup yet. The first one is scheduled.' : 'Automatic backups are off.'
 }

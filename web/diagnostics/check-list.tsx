@@ -38,9 +38,9 @@ function CheckRow({ result }: { result: CheckResult }) {
         aria-expanded={open}
         aria-controls={detailsId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-[38px] w-full items-center gap-2.5 px-4 py-1.5 text-start text-ui hover:bg-fill-hover focus-visible:-outline-offset-2 phone:min-h-11"
+        className="flex min-h-[2.375rem] w-full items-center gap-2.5 px-4 py-1.5 text-start text-ui hover:bg-fill-hover focus-visible:-outline-offset-2 phone:min-h-11"
       >
-        <span className={classNames('grid size-[18px] shrink-0 place-items-center rounded-full', sealClass)}>
+        <span className={classNames('grid size-[1.125rem] shrink-0 place-items-center rounded-full', sealClass)}>
           <Icon aria-hidden size={11} strokeWidth={3} />
         </span>
         <span className="sr-only">{label}:</span>
@@ -96,8 +96,8 @@ function Remedy({ remedy, at }: { remedy: string; at: RemedyLink | undefined }) 
 
 const barHeights: Record<DiagnosticOutcome, string> = {
   passed: 'h-3 bg-success forced-colors:bg-[Highlight]',
-  failed: 'h-[30px] bg-destructive forced-colors:bg-[CanvasText]',
-  tolerated: 'h-[18px] border border-warning bg-warning-soft',
+  failed: 'h-[1.875rem] bg-destructive forced-colors:bg-[CanvasText]',
+  tolerated: 'h-[1.125rem] border border-warning bg-warning-soft',
   skipped: 'h-1.5 border border-border bg-secondary',
 }
 
@@ -125,7 +125,7 @@ export function DiagnosticsMetrics({
         {metrics.map(({ label, value, ink }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="mt-1 text-small text-muted-foreground">{label}</dt>
-            <dd className={classNames('font-serif text-figure tabular-nums lining-nums phone:text-[26px]', ink)}>
+            <dd className={classNames('font-serif text-figure tabular-nums lining-nums phone:text-[1.625rem]', ink)}>
               {value}
             </dd>
           </div>
@@ -134,7 +134,7 @@ export function DiagnosticsMetrics({
       <div
         role="img"
         aria-label={labelParts.join(', ')}
-        className="flex h-[52px] min-w-0 flex-1 basis-72 items-end gap-1 phone:h-8 phone:basis-full phone:gap-[3px]"
+        className="flex h-[3.25rem] min-w-0 flex-1 basis-72 items-end gap-1 phone:h-8 phone:basis-full phone:gap-[3px]"
       >
         {results.map(({ id, outcome }) => (
           <span key={id} className={classNames('min-w-0 flex-1 rounded-[3px]', barHeights[outcome])} />

@@ -65,9 +65,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
   {
     id: 'backups',
     name: 'Backups',
-    meaning: 'Backups are running, and the newest is no older than two days.',
-    remedy:
-      'Run npm run backup. The server log says why the nightly backup is missing; see the operating guide for more.',
+    meaning: 'Backups are scheduled, and the newest is not overdue.',
+    remedy: 'Make one under Backups, which also shows why the last one failed; see the operating guide for more.',
     needsSignIn: true,
     async run({ request }) {
       const { data: state, about } = await requestSuccess(request, diagnostics.backups)

@@ -20,6 +20,7 @@ function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
   if (calls.length === 0) return <p className="text-ui text-muted-foreground">None yet.</p>
   return (
     <Table
+      isEmbedded
       label="Last API calls"
       rows={calls}
       rowKey={(call) => `${call.at}${call.path}${call.milliseconds}`}

@@ -8,7 +8,7 @@ import {
   Stethoscope,
   TriangleAlert,
 } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -30,6 +30,8 @@ import { getVerdict, type OverallStatus, summarize } from './report.ts'
 import { allChecks, serverDownMessage } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
+const EmailStatus = lazy(() => import('./email-status.tsx').then((module) => ({ default: module.EmailStatus })))
+
 const outcomeStyles: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
   ALL_PASS: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
   PARTIAL_PASS: { tint: 'bg-warning-soft', ink: 'text-warning', Icon: TriangleAlert },
@@ -50,7 +52,7 @@ function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   return (
     <div
       className={classNames(
-        'mb-5 flex min-h-[44px] flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md border border-transparent px-4 py-2 text-ui forced-colors:border-current',
+        'mb-5 flex min-h-[2.75rem] flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md border border-transparent px-4 py-2 text-ui forced-colors:border-current',
         tint,
       )}
     >
@@ -115,6 +117,13 @@ export function DebugPage() {
       >
         <PageErrorBoundary resetKey={pathname}>{isLoading ? <LoadingText /> : <Diagnostics />}</PageErrorBoundary>
       </main>
+      <footer data-chrome className="mx-auto w-full max-w-page px-7 pb-7 text-small text-muted-foreground phone:px-4">
+        Boards are drawn with{' '}
+        <a href="https://reactflow.dev" target="_blank" rel="noopener noreferrer" className="underline">
+          React Flow
+        </a>
+        . Thanks to its makers.
+      </footer>
     </div>
   )
 }
@@ -219,6 +228,11 @@ function Diagnostics() {
         onRetryPermission={sessionError ? refetchSession : undefined}
         isServerDown={critical === serverDownMessage}
       />
+      {user && sessionDetails?.permissions.includes(repairPermission) && (
+        <Suspense>
+          <EmailStatus isServerDown={critical === serverDownMessage} />
+        </Suspense>
+      )}
     </>
   )
 }

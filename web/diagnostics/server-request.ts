@@ -84,6 +84,12 @@ export async function requestSuccess<E extends AnyEndpoint>(
 export function requireSuccess<E extends AnyEndpoint>(endpoint: E, answer: ServerAnswer): ServerAnswer<CallResult<E>> {
   const { status, body, about } = answer
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
+  if (about.request_id === null && status >= 400)
+    throw new CheckFailed(
+      'Something in front of this server answered in its place.',
+      about,
+      'Check the proxy, firewall or sign-on in front of this server.',
+    )
   const message = typeof error === 'string' ? error : undefined
   if (status === 403 && code === 'permission-missing') throw new CheckSkipped(message ?? 'A permission is missing.')
   if (status === 401)

@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import {
   canSeeCustomDomain,
   DnsBadge,
@@ -141,7 +142,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   return (
     <section aria-label="Custom domain" className="mt-6 border-t border-border pt-5">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
-        <h4 className="font-serif text-[18px] leading-[24px] font-medium">Custom domain</h4>
+        <h4 className="font-serif text-[1.125rem] leading-[1.5rem] font-medium">Custom domain</h4>
         {customDomain !== null && (
           <>
             <span className="min-w-0 font-mono text-ui wrap-anywhere">{customDomain}</span>
@@ -226,7 +227,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}
-        title={`Remove ${customDomain ?? ''}?`}
+        title={withNames`Remove ${customDomain ?? ''}?`}
         confirmLabel="Remove custom domain"
         busyLabel="Removing..."
         formatError={(reason) => ['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. ')}

@@ -15,6 +15,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { roleNames } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { DomainForm } from './domain-form.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
@@ -46,7 +47,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
   if (editing && canActInDomain(role, 'edit')) {
     return (
       <>
-        <h3 className="mb-4 text-[22px] leading-[28px] wrap-break-word">Edit {domain.name}</h3>
+        <h3 className="mb-4 text-[1.375rem] leading-[1.75rem] wrap-break-word">Edit {domain.name}</h3>
         <DomainForm
           domain={domain}
           showsAgentField
@@ -63,8 +64,10 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
     <>
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
-          <h3 className="flex flex-wrap items-center gap-2 text-[24px] leading-[30px]">
-            <span className="min-w-0 wrap-break-word">{domain.name}</span>
+          <h3 className="flex flex-wrap items-center gap-2 text-[1.5rem] leading-[1.875rem]">
+            <span dir="auto" className="min-w-0 wrap-break-word">
+              {domain.name}
+            </span>
             {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
           </h3>
           <p className="mt-0.5 text-small text-muted-foreground">
@@ -108,7 +111,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
         </DomainSection>
       )}
       <DomainSection>
-        <h4 className="mb-2 font-serif text-[18px] leading-[24px] font-medium">Shared here</h4>
+        <h4 className="mb-2 font-serif text-[1.125rem] leading-[1.5rem] font-medium">Shared here</h4>
         <SharedInDomain domain={domain} />
       </DomainSection>
     </>
@@ -193,7 +196,7 @@ function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: Domain
       <ConfirmDialog
         open={openDialog === 'remove'}
         onOpenChange={(open) => !open && close()}
-        title={`Delete ${domain.name}?`}
+        title={withNames`Delete ${domain.name}?`}
         confirmLabel="Delete domain"
         busyLabel="Deleting..."
         formatError={(reason) => formatDomainFailure('Failed to delete domain', reason)}
@@ -234,7 +237,7 @@ function TransferDialog({ domain, notify, onClose }: TransferDialogProps) {
       <ConfirmDialog
         open
         onOpenChange={(open) => !open && setConfirming(false)}
-        title={`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
+        title={withNames`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
         confirmLabel="Transfer ownership"
         busyLabel="Transferring..."
         formatError={(reason) => formatDomainFailure('Failed to transfer domain', reason)}
@@ -305,7 +308,7 @@ export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomain
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Leave ${domain.name}?`}
+        title={withNames`Leave ${domain.name}?`}
         confirmLabel="Leave domain"
         busyLabel="Leaving..."
         formatError={(reason) => formatDomainFailure('Failed to leave domain', reason)}

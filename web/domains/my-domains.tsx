@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
+import { getDisplayRole } from '#contract/domains/display-role.ts'
+import type { Domain } from '#contract/domains/domains.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { useMyDomains } from '#web/queries/use-my-domains.ts'
@@ -70,7 +71,11 @@ export function MyDomains({ personId }: { personId: string }) {
   return (
     <>
       <h2 className="sr-only">Domain Settings</h2>
-      <NoticeBanner notice={notice} onDismiss={dismiss} className="sticky top-2 z-20 mb-4 phone:top-[60px]" />
+      <NoticeBanner
+        notice={notice}
+        onDismiss={dismiss}
+        className="sticky top-[calc(var(--header-height)+8px)] z-20 mb-4"
+      />
       <div className="grid h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:h-auto phone:grid-cols-1">
         <DomainList
           list={list.data}
@@ -85,11 +90,11 @@ export function MyDomains({ personId }: { personId: string }) {
           ref={detail}
           tabIndex={-1}
           aria-label={chosenDomain?.name ?? 'New domain'}
-          className="relative min-h-0 scroll-mt-16 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
+          className="relative min-h-0 scroll-mt-2 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
         >
           {creating && (
             <>
-              <h3 className="mb-4 text-[22px] leading-[28px]">New domain</h3>
+              <h3 className="mb-4 text-[1.375rem] leading-[1.75rem]">New domain</h3>
               <DomainForm
                 onSaved={(saved) => {
                   notify('success', 'Domain saved successfully')
@@ -183,7 +188,9 @@ function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose
                 className="block w-full border-s-[3px] border-transparent px-3 py-2.5 text-start transition-colors duration-120 hover:bg-fill-hover focus-visible:-outline-offset-2 aria-current:border-ribbon aria-current:bg-card"
               >
                 <span className="flex flex-wrap items-center gap-2">
-                  <span className="min-w-0 truncate font-semibold">{domain.name}</span>
+                  <span dir="auto" className="min-w-0 truncate font-semibold">
+                    {domain.name}
+                  </span>
                   {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
                   {domain.agreed === false && <Badge tone="info">Not joined yet</Badge>}
                   <span className="ms-auto empty:hidden">

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownAccount } from '#contract/accounts/own-account.ts'
+import { type FirstSteps, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 
@@ -8,3 +8,5 @@ export const firstStepsQuery = queryOptions({
   queryKey: [...keepersKey, 'first-steps'],
   queryFn: ({ signal }) => call(ownAccount.firstSteps, { signal }),
 })
+
+export const areFirstStepsVisible = (steps: FirstSteps | undefined) => steps !== undefined && !steps.dismissed

@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
@@ -8,12 +8,12 @@ import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
 import { useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { KeeperSectionNav } from './dashboard/keeper-section-nav.tsx'
 import { getDashboardPath, newKeeperPath } from './keeper-addresses.ts'
 import { keeperKey, keeperListQuery } from './keeper-queries.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
@@ -21,37 +21,21 @@ import { useKeeperTheme } from './use-keeper-theme.ts'
 interface KeeperFrameProps {
   /** Used in the title `{keeper title} - {page name}`. */
   pageName: string
-  /** Replaces the default title. */
-  getTitle?: (keeper: Keeper) => ReactNode
-  getSubtitle?: (keeper: Keeper) => ReactNode
-  /** Replaces the default header with its back link. */
-  renderHeader?: (keeper: Keeper) => ReactNode
-  renderActions?: (keeper: Keeper) => ReactNode
+  subtitle?: ReactNode
+  /** Replaces the default header; the keeper is undefined while it is loading. */
+  renderHeader?: (keeper: Keeper | undefined) => ReactNode
+  /** @param id as in the address */
+  renderActions?: (id: string) => ReactNode
   /** `demo` keepers can't be changed. */
   children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
-export function KeeperFrame({
-  pageName,
-  getTitle,
-  getSubtitle,
-  renderHeader,
-  renderActions,
-  children,
-}: KeeperFrameProps) {
+export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const query = useKeeper(id)
   const { data: keeper, error, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (isPending) {
-    return (
-      <SkeletonGroup className="flex flex-col gap-5">
-        <Skeleton className="h-10 max-w-96" />
-        <Skeleton className="h-64" />
-      </SkeletonGroup>
-    )
-  }
-  if (!keeper) {
+  if (!keeper && !isPending) {
     return (
       <KeeperUnavailable
         pageName={pageName}
@@ -64,30 +48,48 @@ export function KeeperFrame({
   }
   return (
     <>
-      <KeeperCrumb keeper={keeper} />
+      <KeeperSectionNav id={id} keeper={keeper} />
       {renderHeader?.(keeper) ?? (
         <PageHeader
-          title={getTitle?.(keeper) ?? `${keeper.title} - ${pageName}`}
-          subtitle={getSubtitle?.(keeper)}
-          actions={
-            <>
-              <BackLink to="/keeper">Back to Keepers</BackLink>
-              <span className="hidden phone:block">
-                <LinkButton to={getDashboardPath(keeper.id)} variant="plain">
-                  Dashboard
-                </LinkButton>
-              </span>
-              {renderActions?.(keeper)}
-            </>
-          }
+          title={<KeeperTitle keeper={keeper} pageName={pageName} />}
+          subtitle={subtitle}
+          actions={renderActions?.(id)}
         />
       )}
-      <IsOwnText value={true}>{children(keeper, isDemoKeeper(keeper.id))}</IsOwnText>
+      {keeper && (
+        <>
+          <KeeperCrumb keeper={keeper} />
+          <IsOwnText value={true}>{children(keeper, isDemoKeeper(keeper.id))}</IsOwnText>
+        </>
+      )}
     </>
   )
 }
 
-function KeeperCrumb({ keeper }: { keeper: Keeper }) {
+/** A line of its height while the keeper is loading. */
+export function KeeperTitle({ keeper, pageName }: { keeper: Keeper | undefined; pageName: string }) {
+  return (
+    <span className="block text-h2">
+      {keeper ? (
+        <>
+          <span className="text-muted-foreground">
+            <bdi>{keeper.title}</bdi> -{' '}
+          </span>
+          {pageName}
+        </>
+      ) : (
+        <>
+          <span className="sr-only">{pageName}</span>
+          <span className="block animate-late">
+            <Skeleton className="h-[1lh] w-80 max-w-full" />
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
+
+export function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return null
 }
@@ -133,14 +135,18 @@ function NamedKeeperLoader({ id, pageName, backLabel, children }: KeeperLoaderPr
   const query = useKeeper(id)
   const { data: keeper, isPending } = query
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
-  if (keeper) return <Fragment key={keeper.id}>{children(keeper)}</Fragment>
-  if (!isPending) return <KeeperUnavailable pageName={pageName} query={query} backLabel={backLabel} />
+  if (!keeper && !isPending) return <KeeperUnavailable pageName={pageName} query={query} backLabel={backLabel} />
   return (
     <>
-      <PageHeader title={pageName} />
-      <SkeletonGroup>
-        <Skeleton className="h-72" />
-      </SkeletonGroup>
+      <KeeperSectionNav id={id} keeper={keeper} />
+      {keeper ? (
+        <Fragment key={keeper.id}>
+          <KeeperCrumb keeper={keeper} />
+          {children(keeper)}
+        </Fragment>
+      ) : (
+        <PageHeader title={<KeeperTitle keeper={keeper} pageName={pageName} />} subtitle={<>&nbsp;</>} />
+      )}
     </>
   )
 }
@@ -192,12 +198,14 @@ export class NoKeeperError extends ApiError {
 
 /** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. */
 export function useKeeper(id: string) {
+  const queryClient = useQueryClient()
   return useQuery<Keeper>({
     queryKey: keeperKey(id),
     queryFn: async ({ signal, client }) => {
       if (id === '1' || id === 'new-keeper-id') return fetchDefaultKeeper(client, id)
       return call(keepers.show, { params: { id }, signal })
     },
+    placeholderData: () => queryClient.getQueryData(keeperListQuery.queryKey)?.find((keeper) => keeper.id === id),
     // Opening a demo keeper resets it.
     ...(isDemoKeeper(id) && { staleTime: 'static', gcTime: 0 }),
   })

@@ -1,25 +1,12 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { type PagedList, ShowMore, shouldAutoLoad } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
+import { useLoadNearEnd } from '#web/ui/panels/list-foot.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 
-/** A list that is read page by page; an infinite query. */
-export interface PagedList {
-  hasNextPage: boolean
-  /** Any fetch of the list, including a refetch of loaded pages. */
-  isFetching: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  fetchNextPage: () => unknown
-}
-
-/** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
-export const shouldAutoLoad = (list: PagedList): boolean =>
-  list.hasNextPage && !list.isFetching && !list.isFetchingNextPage && !list.isFetchNextPageError
-
-/** Loads page after page while more of the list is needed. */
+/** Loads page after page while more of the list is needed than is in sight. */
 export function useAutoLoad(list: PagedList, needsMore: boolean): void {
   const { fetchNextPage } = list
   const shouldLoad = needsMore && shouldAutoLoad(list)
@@ -42,10 +29,20 @@ interface ListEndProps {
   className: string
 }
 
+/** Loads the next page when it comes near. */
 export function ListEnd({ list, className }: ListEndProps) {
+  const end = useRef<HTMLDivElement>(null)
+  useLoadNearEnd(list, end)
   if (!list.hasNextPage) return null
-  if (list.isFetchingNextPage || !list.isFetchNextPageError) return <Skeleton className={className} />
-  return <ShowMore {...list} className="mt-5" />
+  return (
+    <div ref={end}>
+      {list.isFetchingNextPage || !list.isFetchNextPageError ? (
+        <Skeleton className={className} />
+      ) : (
+        <ShowMore {...list} className="mt-5" />
+      )}
+    </div>
+  )
 }
 
 /** The list's offset from the top of the document (px), updated when content above it grows. */

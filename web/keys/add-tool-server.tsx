@@ -7,6 +7,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { keysKey } from './key-queries.ts'
 
 const accessOptions = [
@@ -104,7 +105,7 @@ export function ToolServerClientDialog({ server, redirectUrl, onSignIn, onClose 
     <EntityFormDialog
       form={form}
       onClose={onClose}
-      title={`Register Keeper with ${server.name}`}
+      title={withNames`Register Keeper with ${server.name}`}
       description="This server doesn’t register clients automatically. Create a client (an OAuth app) there with this redirect address, then enter its ID and secret."
       saveLabel="Sign in"
       busyLabel="Opening..."

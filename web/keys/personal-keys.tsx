@@ -9,6 +9,7 @@ import { useProviders } from '#web/queries/use-providers.ts'
 import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { keysKey, usePersonalKeys } from './key-queries.ts'
 import { useKeyTrial } from './key-trial-note.tsx'
 import { PersonalKeyRow } from './personal-key-row.tsx'
@@ -81,7 +82,7 @@ export function PersonalKeys() {
       {!list.data ? (
         <QueryState
           query={list}
-          skeleton={<SkeletonRows count={providers.length} rowClassName="h-[74px] w-full" />}
+          skeleton={<SkeletonRows count={providers.length} rowClassName="h-[74px] w-full phone:h-[106px]" />}
           title="Failed to load your API keys. Please try again."
         >
           The keys themselves are safe on the server.
@@ -111,7 +112,7 @@ export function PersonalKeys() {
       <ConfirmDialog
         open={removing !== undefined}
         onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={`Delete your ${removing ? getProviderName(removing) : ''} API key?`}
+        title={withNames`Delete your ${removing ? getProviderName(removing) : ''} API key?`}
         confirmLabel="Delete Key"
         busyLabel="Deleting..."
         onConfirm={() => removing && remove(removing)}

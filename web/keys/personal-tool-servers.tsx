@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import {
   AddToolServer,
   getClientRequest,
@@ -97,7 +98,7 @@ export function PersonalToolServers() {
       {isFinishing && <p role="status">Finishing the sign-in...</p>}
       <QueryState
         query={list}
-        skeleton={<SkeletonRows label="Loading your tool servers" rowClassName="h-[74px] w-full" />}
+        skeleton={<SkeletonRows label="Loading your tool servers" rowClassName="h-5 w-60" />}
         title="Failed to load your tool servers"
       >
         Nothing was changed.
@@ -136,7 +137,7 @@ export function PersonalToolServers() {
       <ConfirmDialog
         open={removing !== undefined}
         onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={`Remove ${removing?.name ?? ''}?`}
+        title={withNames`Remove ${removing?.name ?? ''}?`}
         confirmLabel="Remove server"
         busyLabel="Removing..."
         onConfirm={() => removing && remove(removing)}

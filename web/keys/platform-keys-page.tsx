@@ -21,6 +21,7 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { StatTile } from '#web/ui/panels/stat-tile.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { getPlatformLoadErrorText, keysKey, usePlatformKeys } from './key-queries.ts'
 import { useKeyTrial } from './key-trial-note.tsx'
 import { ModelServiceDialog } from './model-services/model-service-dialog.tsx'
@@ -274,7 +275,7 @@ function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed }: Rem
     <ConfirmDialog
       open={provider !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete the ${name} platform key?`}
+      title={withNames`Delete the ${name} platform key?`}
       confirmLabel="Delete Key"
       busyLabel="Deleting..."
       onConfirm={remove}

@@ -1,4 +1,7 @@
 import { tokenKey } from '#web/api/api-token.ts'
+import { dockDebugTab } from '#web/page/dock-debug-tab.ts'
+
+dockDebugTab()
 
 /** A signed-in person goes straight to the app. */
 try {

@@ -1,4 +1,4 @@
-import { DebugLink } from '#web/page/debug-pill.tsx'
+import { DebugLink } from '#web/page/debug-tab.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -34,7 +34,7 @@ export function LandingPage() {
       </main>
       <footer
         data-chrome
-        className="flex items-center gap-6 px-14 pt-6 pb-10 text-ui text-muted-foreground phone:px-[18px] phone:pb-20"
+        className="flex flex-wrap items-center gap-6 px-14 pt-6 pb-10 text-ui text-muted-foreground phone:px-[18px] phone:pb-20"
       >
         <span className="flex items-center gap-2">
           <Mark size={18} />
@@ -77,7 +77,7 @@ function Hero() {
   return (
     <section
       aria-label="Welcome"
-      className="relative -mt-[76px] h-[824px] overflow-hidden phone:-mt-16 phone:h-[780px]"
+      className="relative -mt-[76px] min-h-[824px] overflow-hidden phone:-mt-16 phone:min-h-[780px] tight:pb-16"
     >
       <Landscape
         width={1440}
@@ -101,11 +101,11 @@ function Hero() {
         className="absolute inset-x-0 bottom-0 h-[400px] overflow-visible desk:hidden"
       />
       <div className="relative max-w-[860px] px-14 pt-[122px] phone:px-[18px] phone:pt-[104px]">
-        <h1 className="text-[68px]! leading-[70px]! font-[450]! tracking-[-0.026em]! phone:text-[42px]! phone:leading-[45px]!">
+        <h1 className="text-[4.25rem]! leading-[4.375rem]! font-[450]! tracking-[-0.026em]! phone:text-[2.625rem]! phone:leading-[2.8125rem]!">
           Begin the journey of <br className="phone:hidden" />
           what is worth keeping
         </h1>
-        <p className="mt-[22px] mb-7 max-w-[33em] text-[19px] leading-[29px] phone:mt-4 phone:mb-[22px] phone:text-[17px] phone:leading-[26px]">
+        <p className="mt-[22px] mb-7 max-w-[33em] text-[1.1875rem] leading-[1.8125rem] phone:mt-4 phone:mb-[22px] phone:text-[1.0625rem] phone:leading-[1.625rem]">
           A quiet place for moments, journeys and the small things you would hate to lose, with keepers that remember
           them alongside you.
         </p>
@@ -121,11 +121,11 @@ function Hero() {
       <Card
         kind="paper"
         padded={false}
-        className="absolute! end-[72px] bottom-16 w-[340px] px-[26px] pt-[22px] pb-[18px] phone:end-auto phone:start-[18px] phone:bottom-[72px] phone:w-[calc(100%-36px)] phone:max-w-[330px] phone:px-5 phone:py-4"
+        className="absolute! end-[72px] bottom-16 tight:relative! tight:inset-auto! tight:mx-[18px] tight:mt-16 tight:desk:mx-14 w-[340px] px-[26px] pt-[22px] pb-[18px] phone:end-auto phone:start-[18px] phone:bottom-[72px] phone:w-[calc(100%-36px)] phone:max-w-[330px] phone:px-5 phone:py-4"
       >
         <Ribbon className="end-[22px] h-[34px] w-[13px]" />
         <p className="text-small text-muted-foreground">Thursday, November 19, 18:40</p>
-        <p className="mt-2.5 mb-3.5 font-serif text-[19px] leading-7 phone:mt-1.5 phone:mb-2.5 phone:text-[17px] phone:leading-[25px]">
+        <p className="mt-2.5 mb-3.5 font-serif text-[1.1875rem] leading-7 phone:mt-1.5 phone:mb-2.5 phone:text-[1.0625rem] phone:leading-[1.5625rem]">
           Ida left the lamp on in the kitchen again. I stood there with the kettle and decided not to turn it off.
         </p>
         <p className="flex items-center justify-between">
@@ -146,7 +146,7 @@ function KeeperShowcase() {
       className="grid grid-cols-[420px_1fr] items-center gap-[72px] px-14 pt-[72px] pb-20 max-[1340px]:grid-cols-1 max-[1340px]:gap-9 phone:px-[18px] phone:py-11"
     >
       <div>
-        <h2 className="text-[32px]! leading-[38px]!">A keeper for each part of a life</h2>
+        <h2 className="text-[2rem]! leading-[2.375rem]!">A keeper for each part of a life</h2>
         <p className="mt-3 mb-5 text-lead text-muted-foreground">
           One for the house by the harbour. One for your father’s recipes. One for the thesis. Each holds its own
           reflections, memory cards, voice and logbook, and each can be run by an agent you designed.

@@ -10,7 +10,7 @@ export function PublicHeader({ currentPage, className }: { currentPage?: 'home';
       className={classNames('flex h-[76px] shrink-0 items-center px-14 phone:h-16 phone:px-[18px]', className)}
     >
       <Wordmark />
-      <nav aria-label="Main" className="ms-auto flex items-center gap-7 text-[15px] font-medium">
+      <nav aria-label="Main" className="ms-auto flex items-center gap-7 text-[0.9375rem] font-medium">
         <a
           href="/"
           aria-current={currentPage === 'home' ? 'page' : undefined}

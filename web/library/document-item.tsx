@@ -100,7 +100,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentItemProps) {
       aria-label={name}
       data-item
       className={classNames(
-        'group relative flex min-h-[58px] items-center gap-3 border-b border-hairline px-3 py-1.5 hover:bg-fill-hover phone:flex-wrap phone:px-1',
+        'group relative flex min-h-[3.625rem] items-center gap-3 border-b border-hairline px-3 py-1.5 hover:bg-fill-hover phone:flex-wrap phone:px-1',
         chosen && 'bg-ribbon-soft/50',
       )}
     >
@@ -198,7 +198,9 @@ function Tags({ tags }: { tags: readonly string[] }) {
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1 empty:invisible">
       {visible.map((tag) => (
         <Badge key={tag} className="max-w-36">
-          <span className="truncate leading-4">{tag}</span>
+          <span dir="auto" className="truncate leading-4">
+            {tag}
+          </span>
         </Badge>
       ))}
       {more && <span className="text-small text-muted-foreground">{more}</span>}

@@ -33,7 +33,7 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
       <div className="flex items-center gap-8 phone:flex-col phone:items-stretch phone:gap-4">
         <Spot name="letter" width={96} className="shrink-0 phone:hidden" />
         <div className="min-w-0 flex-1">
-          <h2 className="text-[20px] leading-7">{isOver ? 'Drop to add it' : 'Drop a document here'}</h2>
+          <h2 className="text-[1.25rem] leading-7">{isOver ? 'Drop to add it' : 'Drop a document here'}</h2>
           <p className="text-ui text-muted-foreground">
             PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Drop one at a time, or browse for
             several.

@@ -113,8 +113,8 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
       locksWhileBusy
     >
       <p className="wrap-anywhere">
-        A copy of “{document.name}” leaves this browser: it is stored on the server with its text, and counts toward
-        your storage.
+        A copy of “<bdi>{document.name}</bdi>” leaves this browser: it is stored on the server with its text, and counts
+        toward your storage.
       </p>
       <SelectField
         label="Keeper"

@@ -166,7 +166,7 @@ export function Library({ person, keepers }: LibraryProps) {
           placeholder="Search name, description, tag or text"
           value={query}
           onValueChange={setQuery}
-          className="w-[300px] phone:w-full"
+          className="w-75 phone:w-full"
         />
         <FilterChips
           label="Type"
@@ -288,7 +288,7 @@ function LibrarySkeleton() {
     <SkeletonRows
       count={3}
       rowClassName="h-[134px]"
-      className="grid grid-cols-[repeat(auto-fill,minmax(300px,1fr))] gap-3.5"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(18.75rem,100%),1fr))] gap-3.5 phone:[&>:nth-child(n+3)]:hidden"
     />
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { formatDocumentCount, type LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 
@@ -25,7 +26,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
     const ids = documents.map(({ id }) => id)
     await store.remove(ids)
     onDeleted()
-    void showToast(`Deleted ${subject}`, {
+    void showToast(withNames`Deleted ${subject}`, {
       durationMs: undoToastMs,
       onUndo: () => {
         store.restore(ids).then(

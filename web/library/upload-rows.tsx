@@ -25,7 +25,9 @@ export function UploadRows({ uploads, onRetry, onUploadAnyway, onDismiss }: Uplo
           {uploads.map((upload) => (
             <li key={upload.id} className="animate-fade">
               <div className="mb-1.5 flex min-h-6 items-center gap-3">
-                <span className="min-w-0 flex-1 truncate text-ui font-label">{upload.file.name}</span>
+                <span dir="auto" className="min-w-0 flex-1 truncate text-ui font-label">
+                  {upload.file.name}
+                </span>
                 {(upload.isUploading || upload.success) && (
                   <span className="shrink-0 text-ui text-muted-foreground tabular-nums">{upload.progress}%</span>
                 )}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { call, NetworkError, setReadCache } from '#web/api/api.ts'
 import { cacheRead, findCachedRead, forgetKeeperReads, readCache } from './cached-reads.ts'
 import {
@@ -18,7 +19,7 @@ const storage = new Map<string, string>()
 const failFetch = async () => {
   throw new TypeError('Failed to fetch')
 }
-const respondWith = (data: unknown) => async () => new Response(JSON.stringify({ success: true, data }))
+const respondWith = (data: unknown) => async () => createAnswer(JSON.stringify({ success: true, data }))
 
 describe('reading offline', () => {
   beforeEach(() => {
@@ -78,9 +79,8 @@ describe('reading offline', () => {
 
   it('never answers a refusal from the cache', async () => {
     await cacheRead('/api/keeper/keepers', { success: true, data: [] })
-    vi.stubGlobal(
-      'fetch',
-      async () => new Response('{"success":false,"error":"No","code":"forbidden"}', { status: 403 }),
+    vi.stubGlobal('fetch', async () =>
+      createAnswer('{"success":false,"error":"No","code":"forbidden"}', { status: 403 }),
     )
     await expect(call(keepers.list)).rejects.toMatchObject({ status: 403 })
   })

@@ -316,13 +316,17 @@ async function hashName(keys: Keys, name: string): Promise<string> {
 
 /** JSON or raw bytes; the first byte tells which. */
 async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<SealedRecord> {
-  const isBinary = value instanceof ArrayBuffer
-  const content = isBinary ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))
-  const plaintext = new Uint8Array(content.length + 1)
-  plaintext[0] = isBinary ? 1 : 0
-  plaintext.set(content, 1)
+  const plaintext =
+    value instanceof ArrayBuffer ? prefixByte(1, value) : new TextEncoder().encode(`\0${JSON.stringify(value)}`)
   const iv = crypto.getRandomValues(new Uint8Array(12))
   return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plaintext) }
+}
+
+function prefixByte(prefix: number, content: ArrayBuffer): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(content.byteLength + 1)
+  bytes[0] = prefix
+  bytes.set(new Uint8Array(content), 1)
+  return bytes
 }
 
 /** Undefined if encrypted with other keys. */

@@ -89,7 +89,7 @@ function useQueueSending(): void {
     const unsubscribeJournal = onJournalChange(() => {
       const previous = connection
       connection = getReachability()
-      if (previous === connection || connection === 'unreachable') return
+      if (previous === connection || connection !== 'reached') return
       send()
       // Cached data is on screen; refetch it from the server.
       updateStorageStatus({ oldestReadAt: null })

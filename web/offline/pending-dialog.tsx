@@ -140,7 +140,9 @@ function WriteItem({ write, onCompare, onDiscard }: WriteItemProps) {
       text={getWriteText(write.body)}
       heading={
         <>
-          <span className="font-label text-foreground">{getWriteTitle(write)}</span>
+          <span dir="auto" className="font-label text-foreground">
+            {getWriteTitle(write)}
+          </span>
           <Time value={write.at} timeStyle="date-time" />
           {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
           {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
@@ -189,7 +191,11 @@ function UnsentItem({ heading, text, children, actions, onDiscard }: UnsentItemP
   return (
     <li className="rounded-lg border border-border bg-card p-3.5">
       <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">{heading}</div>
-      {text && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>}
+      {text && (
+        <p dir="auto" className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">
+          {text}
+        </p>
+      )}
       {children}
       <div className="mt-2 flex flex-wrap gap-1">
         {actions}
@@ -275,8 +281,12 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
       <ul className="flex flex-col gap-2">
         {texts.slice(0, 20).map(({ id, title, text }) => (
           <li key={id} className="rounded-md border border-border px-3 py-2">
-            <p className="text-small text-muted-foreground">{title}</p>
-            <p className="line-clamp-2 font-serif wrap-break-word">{text}</p>
+            <p dir="auto" className="text-small text-muted-foreground">
+              {title}
+            </p>
+            <p dir="auto" className="line-clamp-2 font-serif wrap-break-word">
+              {text}
+            </p>
           </li>
         ))}
       </ul>

@@ -207,7 +207,10 @@ export function sendPendingWrite(write: PendingWrite, bytes: ArrayBuffer | undef
 /** No response from the server itself, so the outcome is unknown; includes a proxy without its backend. */
 export function isServerUnreachable(reason: unknown): boolean {
   if (reason instanceof NetworkError || reason instanceof UnreadableResponse) return true
-  return reason instanceof ApiError && reason.code === undefined && [502, 503, 504].includes(reason.status)
+  if (!(reason instanceof ApiError) || reason.code !== undefined) return false
+  // A sign-on in front of the server lets the write through later; a firewall that refuses its text never does.
+  const statuses = reason.isForeign ? [401, 407, 511] : [502, 503, 504]
+  return statuses.includes(reason.receivedStatus)
 }
 
 export function isRetryable(reason: unknown): reason is ApiError {

@@ -25,7 +25,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
   const queue = isDemoKeeper(context.keeperId) ? undefined : getCurrentQueue()
   await queue?.load()
   requirePageOwner()
-  if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {
+  if (queue && (queue.mustWait(write) || getReachability() !== 'reached')) {
     await queue.enqueue(withTimestamps(write), requestInput.bytes)
     if (getReachability() === 'reached') void queue.flush()
     return { state: 'queued' }

@@ -36,7 +36,7 @@ async function install() {
     for (let path = pendingPaths.pop(); path !== undefined; path = pendingPaths.pop()) {
       const cached = isHashed(path) ? await caches.match(path) : undefined
       const response = cached ?? (await fetch(path, { cache: isHashed(path) ? 'default' : 'reload' }))
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+      if (!isFile(response, path)) throw new Error(`${path} answered ${response.status}`)
       await cache.put(path, response)
     }
   }
@@ -55,6 +55,12 @@ async function activate() {
 function isAppPage(path) {
   const fileName = path.slice(path.lastIndexOf('/') + 1)
   return !signedOutPaths.includes(path) && !path.startsWith('/api/') && !fileName.includes('.')
+}
+
+/** A sign-on or a network's start page answers with a page of its own, which would stay in the cache. */
+function isFile(response, path) {
+  const isPage = (response.headers.get('Content-Type') ?? '').startsWith('text/html')
+  return response.ok && !response.redirected && isPage === path.endsWith('.html')
 }
 
 /** The server's page, or this build's if the server can't be reached, a proxy can't find it, or it is slow. */
@@ -76,7 +82,7 @@ async function respondCacheFirst(request) {
   if (cached) return cached
   const response = await fetch(request)
   // Files too large to precache, such as the PDF viewer, are cached on first use.
-  if (response.ok && isHashed(pathname)) {
+  if (isHashed(pathname) && isFile(response, pathname)) {
     const cache = await caches.open(cachePrefix + version)
     await cache.put(pathname, response.clone()).catch(() => undefined)
   }

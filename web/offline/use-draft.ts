@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Listeners } from '#contract/listeners.ts'
+import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
 import { createClientId } from './create-client-id.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import { getPageUserId, onSignedInAgain, StoreClosedError } from './signed-in-user.ts'
@@ -14,6 +15,8 @@ export interface Draft<T> {
   restored: boolean
   /** False until this browser's store has been read. */
   ready: boolean
+  /** When this page last stored it on disk, to the minute (ms). */
+  savedAt: number | undefined
 }
 
 /** `key` is such as `reflection/{id}`. Without a draft the value is `initial`, even if that changes. */
@@ -22,7 +25,7 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
   const draftStore = currentStore.key === key ? currentStore : new DraftStore<T>(key, options)
   if (draftStore !== currentStore) setCurrentStore(draftStore)
   const { subscribe, getSnapshot, set, clear, release } = draftStore
-  const { isDrafted, value, restored, ready } = useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
+  const { isDrafted, value, restored, ready, savedAt } = useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
 
   useEffect(() => {
     const flush = () => void draftStore.flush()
@@ -39,11 +42,13 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
     }
   }, [draftStore])
 
-  return { value: isDrafted ? (value as T) : initial, set, clear, release, restored, ready }
+  return { value: isDrafted ? (value as T) : initial, set, clear, release, restored, ready, savedAt }
 }
 
-/** Maximum delay before a change is stored (ms). */
-const saveDelayMs = 250
+const minuteMs = 60_000
+
+/** Maximum delay before a change is stored, and the part of it that waits for an idle moment (ms). */
+const [saveDelayMs, idleWaitMs] = [250, 50]
 
 export interface DraftRecord {
   key: string
@@ -60,6 +65,7 @@ interface DraftSnapshot<T> {
   value: T | undefined
   restored: boolean
   ready: boolean
+  savedAt?: number
 }
 
 export interface DraftOptions {
@@ -134,10 +140,10 @@ export class DraftStore<T> {
   readonly set = (value: T): void => {
     this.#isEdited = true
     this.#hasUnsavedText = true
-    this.#setSnapshot({ isDrafted: true, value, restored: this.#snapshot.restored, ready: true })
+    this.#setSnapshot({ ...this.#snapshot, isDrafted: true, value, ready: true })
     if (this.#timer !== undefined) return
-    const delayMs = Math.max(0, saveDelayMs - (Date.now() - this.#lastSave))
-    this.#timer = setTimeout(() => void this.flush(), delayMs)
+    const delayMs = Math.max(0, saveDelayMs - idleWaitMs - (Date.now() - this.#lastSave))
+    this.#timer = setTimeout(() => runWhenIdle(() => void this.flush(), idleWaitMs), delayMs)
   }
 
   readonly flush = (): Promise<void> => {
@@ -221,6 +227,9 @@ export class DraftStore<T> {
     const record = this.#createRecord(value)
     await store.put('drafts', this.#recordName, record, record.stamp)
     this.#ownRecord = record
+    const savedAt = Math.floor(this.#lastSave / minuteMs) * minuteMs
+    if (this.#snapshot.isDrafted && savedAt !== this.#snapshot.savedAt && store.isOnDisk('drafts', this.#recordName))
+      this.#setSnapshot({ ...this.#snapshot, savedAt })
     if (this.#hasUnsavedText && this.#snapshot.value === value) {
       this.#hasUnsavedText = false
       store.clearUnloadEntries(this.#recordName)

@@ -41,6 +41,8 @@ export interface FormState {
   /** A draft was restored from this browser. */
   restored: boolean
   ready: boolean
+  /** When this page last stored the draft on disk, to the minute (ms). */
+  draftSavedAt: number | undefined
   /** False again once the text of an existing entity changes. */
   isSaving: boolean
   /** Until the next change. */
@@ -242,6 +244,7 @@ export function useEntityForm<
     isDirty: !isEmpty(toBody(draftValue.values, draftValue.before)),
     restored: draft.restored,
     ready: draft.ready,
+    draftSavedAt: draft.savedAt,
     isSaving:
       isSaving &&
       (draftValue.rev === null || isEmpty(getChanges(draftValue.sent ?? draftValue.values, draftValue.values))),

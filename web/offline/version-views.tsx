@@ -171,7 +171,9 @@ function CombinedTextArea({ field, edited, onChange }: CombinedTextAreaProps) {
 function Version({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="min-w-0 rounded-lg border border-border bg-card p-3.5">
-      <p className="mb-1.5 text-small font-label text-muted-foreground">{title}</p>
+      <p dir="auto" className="mb-1.5 text-small font-label text-muted-foreground">
+        {title}
+      </p>
       <div className="max-h-72 overflow-y-auto">{children}</div>
     </div>
   )

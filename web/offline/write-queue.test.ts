@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { ApiError, call } from '#web/api/api.ts'
 import { createClientId } from './create-client-id.ts'
 import { destroyLocalStore, LocalStore } from './local-store.ts'
@@ -33,7 +34,7 @@ function fakeServer() {
     refuse: undefined as { status: number; body: object } | undefined,
     fetch: async (url: string, init: RequestInit) => {
       if (server.mood === 'away') throw new TypeError('Failed to fetch')
-      const headers = init.headers as Headers
+      const headers = new Headers(init.headers)
       const method = init.method ?? 'GET'
       const body = init.body instanceof Blob ? { bytes: await init.body.text() } : JSON.parse(String(init.body ?? '{}'))
       const ifMatch = headers.get('If-Match')
@@ -41,7 +42,7 @@ function fakeServer() {
       received.push({ method, path: url, body, key, ifMatch, authorization })
       const answer = server.refuse ? server.refuse : respond(method, url, body, ifMatch)
       if (server.mood === 'deaf') throw new TypeError('Failed to fetch')
-      return new Response(JSON.stringify(answer.body), { status: answer.status })
+      return createAnswer(JSON.stringify(answer.body), { status: answer.status })
     },
   }
   function respond(method: string, url: string, body: Record<string, unknown>, ifMatch: string | null) {
@@ -249,6 +250,46 @@ describe('writes while the server is unreachable', () => {
     server.refuse = { status: 500, body: { success: false, error: 'Something broke', code: 'internal' } }
     for (let attempt = 0; attempt < 5; attempt++) await queue().flush()
     expect(queue().getWrites()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
+  })
+
+  it('a large file that a proxy cuts off each time does not block others', async () => {
+    server.mood = 'away'
+    const picture = new Blob([new Uint8Array(2_500_000)], { type: 'image/png' })
+    await uploadOrQueue('k', picture, { name: 'lake.png' }, 'Picture')
+    const id = createClientId()
+    await create(id, 'behind it')
+    server.mood = 'there'
+    const { fetch } = server
+    server.fetch = async (url, init) => {
+      if (url.includes('/media')) return new Response('<h1>502 Bad Gateway</h1>', { status: 502 })
+      return fetch(url, init)
+    }
+    for (let attempt = 0; attempt < 4; attempt++) await queue().flush()
+    expect(queue().getWrites()).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }])
+    await queue().flush()
+    expect(queue().getWrites()).toMatchObject([
+      { state: 'refused', refusal: { words: expect.stringContaining('may not accept 3 MB at once') } },
+    ])
+    expect([...server.rows.keys()]).toEqual([id])
+  })
+
+  it('a large file waits as long as the server is unreachable, a small one always', async () => {
+    server.mood = 'away'
+    const bytes = new Uint8Array(2_500_000)
+    await uploadOrQueue('k', new Blob([bytes], { type: 'image/png' }), { name: 'lake.png' }, 'Picture')
+    for (let attempt = 0; attempt < 8; attempt++) await queue().flush()
+    expect(queue().getWrites()).toMatchObject([{ state: 'waiting' }])
+    const small = new Blob([bytes.slice(0, 400_000)], { type: 'image/png' })
+    await queue().discard(queue().getWrites()[0] as PendingWrite)
+    await uploadOrQueue('k', small, { name: 'pond.png' }, 'Picture')
+    const { fetch } = server
+    server.fetch = async (url, init) => {
+      if (url.includes('/media')) throw new TypeError('Failed to fetch')
+      return fetch(url, init)
+    }
+    server.mood = 'there'
+    for (let attempt = 0; attempt < 8; attempt++) await queue().flush()
+    expect(queue().getWrites()).toMatchObject([{ state: 'waiting' }])
   })
 
   it('a picture is uploaded before the entry that references it', async () => {

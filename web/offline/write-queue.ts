@@ -1,5 +1,6 @@
 import { Listeners } from '#contract/listeners.ts'
 import { ApiError } from '#web/api/api.ts'
+import { checkConnection, getReachability } from '#web/api/api-journal.ts'
 import { getCurrentStore, holdTabLock, isTabLockHeld, type LocalStore, tryTabLock, withTabLock } from './local-store.ts'
 import {
   compareOrder,
@@ -20,6 +21,8 @@ import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
 const initialSendDelayMs = 2000
 const maxSendDelayMs = 60_000
 const maxServerErrors = 5
+/** No proxy refuses less by default. */
+const minRefusedBytes = 500_000
 
 export class WriteQueue {
   readonly person: string
@@ -193,7 +196,8 @@ export class WriteQueue {
       await this.#completeWrite(write, findRevision(answer, write.thing))
       return true
     } catch (reason) {
-      if (reason instanceof StoreClosedError || isServerUnreachable(reason)) return false
+      if (reason instanceof StoreClosedError) return false
+      if (isServerUnreachable(reason)) return this.#handleUnanswered(write, bytes?.byteLength)
       if (isRetryable(reason)) {
         this.#sendDelayMs = Math.max(this.#sendDelayMs, (reason.retryAfterSeconds ?? 0) * 1000)
         return false
@@ -212,6 +216,21 @@ export class WriteQueue {
       const { status, message: text, requestId } = reason
       return this.#markRefused(write, { words: text, status, ...(requestId && { requestId }) })
     }
+  }
+
+  /** Some proxies break the connection, or answer 502, when a write is larger than they accept. It must not block the others for good. */
+  async #handleUnanswered(write: PendingWrite, fileBytes?: number): Promise<boolean> {
+    const bytes = fileBytes ?? JSON.stringify(write.body ?? {}).length
+    if (bytes < minRefusedBytes) return false
+    await checkConnection()
+    if (getReachability() !== 'reached') return false
+    const failures = (write.failures ?? 0) + 1
+    if (failures < maxServerErrors) {
+      await this.#replace(write, { ...write, failures })
+      return false
+    }
+    const words = `The server can be reached, but no answer came to this ${maxServerErrors} times. A proxy in front of it may not accept ${Math.ceil(bytes / 1e6)} MB at once: send less, or ask the person who runs the server to raise its limit.`
+    return this.#markRefused(write, { words, status: 0 })
   }
 
   /** A conflict, unless the current version is this write, whose response was lost. */

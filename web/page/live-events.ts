@@ -38,6 +38,7 @@ export function getStaleQueryKeys(event: LiveEvent): QueryKey[] {
     case 'account-changed':
       return [['session'], ['own-account']]
     case 'session-ended':
+    case 'session-locked':
       return []
   }
 }

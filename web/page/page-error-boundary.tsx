@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { checkConnection, getReachability, onJournalChange } from '#web/api/api-journal.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ErrorBoundary } from '#web/ui/panels/error-boundary.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
@@ -22,15 +23,20 @@ export function PageErrorBoundary({ resetKey, children }: PageErrorBoundaryProps
 }
 
 function FailedPage({ reason }: { reason: Error }) {
-  // A chunk of an older build is no longer on the server; only a reload helps.
-  const isOutdated = /dynamically imported module|module script failed/i.test(reason.message)
+  const isMissingPart = /dynamically imported module|module script failed/i.test(reason.message)
+  const isUnreachable = useSyncExternalStore(onJournalChange, getReachability) !== 'reached'
+  useEffect(() => void checkConnection(), [])
+  // A part of an older build is no longer on the server; only a reload helps.
+  const [heading, title] = !isMissingPart
+    ? ['This page stopped working', reason.message || 'The page couldn’t be displayed.']
+    : isUnreachable
+      ? ['A part of this page couldn’t be loaded', 'The server can’t be reached. Reload when it is back.']
+      : ['Keeper was updated', 'This tab still shows the old version.']
   return (
     <>
-      <h1 className="mb-5">{isOutdated ? 'Keeper was updated' : 'This page stopped working'}</h1>
+      <h1 className="mb-5">{heading}</h1>
       <ErrorPanel
-        title={
-          isOutdated ? 'This tab still shows the old version.' : reason.message || 'The page couldn’t be displayed.'
-        }
+        title={title}
         details={reason.stack}
         action={
           <Button size="small" variant="primary" onClick={() => location.reload()}>

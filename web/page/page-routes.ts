@@ -20,6 +20,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/root/domain/:id', title: 'Shared in a domain', parents: [rootCrumb], alias: true },
   { path: '/root/domain/:id/keepers/:keeperId', title: 'Shared keeper', parents: [rootCrumb], alias: true },
   { path: '/root/domain/:id/journeys/:journeyId', title: 'Shared journey', parents: [rootCrumb], alias: true },
+  { path: '/oauth/authorize', title: 'Connect a program', parents: [rootCrumb], alias: true },
   { path: '/root/api-keys', title: 'Personal API Keys', parents: [rootCrumb] },
   { path: '/root/settings/api-keys', title: 'Personal API Keys', parents: [rootCrumb], alias: true },
   { path: '/studio/agents', title: 'Manage Agents', parents: [studioCrumb] },
@@ -58,6 +59,7 @@ export const pageRoutes: readonly PageRoute[] = [
     title: 'Audit Log',
     parents: [adminCrumb, { title: 'Platform User Management', to: '/admin/users' }],
   },
+  { path: '/admin/backups', title: 'Backups', parents: [adminCrumb] },
   { path: '/library', title: 'Documents' },
   { path: '/search', title: 'Search' },
   { path: '/keeper', title: 'All Keepers' },
@@ -92,6 +94,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/keeper/:id/identity-logbook', title: 'Identity Logbook', parents: [keepersCrumb] },
   { path: '/debug', title: 'Diagnostics' },
   { path: '/board-demo', title: 'Board demo' },
+  { path: '/api', title: 'API' },
 ]
 
 /** Exact paths win over patterns. */

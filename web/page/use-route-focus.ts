@@ -53,7 +53,7 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
 /** Several pages share an entity's name, so the page title is appended. */
 function getPageName(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
   const route = findPageRoute(pathname)
-  const name = heading?.textContent
+  const name = (heading?.querySelector('[data-title]') ?? heading)?.textContent
   if (!name || !route) return name || route?.title
   const isEntityPage = /:|selected|-board$|^\/root\/./.test(route.path)
   return isEntityPage && !name.toLowerCase().includes(route.title.toLowerCase()) ? `${name} · ${route.title}` : name

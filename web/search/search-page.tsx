@@ -11,6 +11,7 @@ import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { searchTypeLabels } from '#web/search/search-type-labels.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
+import { DayRangeMenu } from '#web/ui/fields/day-range-menu.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField, type SelectOption } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -193,7 +194,7 @@ interface SearchFiltersProps {
 }
 
 function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFiltersProps) {
-  const { from, to } = filter
+  const { from = '', to = '' } = filter
   return (
     <fieldset aria-label="Filters" className="flex flex-wrap items-end gap-2">
       <SelectField
@@ -204,40 +205,30 @@ function SearchFilters({ filter, keepers, moods, onChange, onClear }: SearchFilt
           { value: '', label: 'Everything' },
           ...searchTypes.map((type) => ({ value: type, label: searchTypeLabels[type] })),
         ]}
-        className="w-36 phone:w-auto phone:flex-1 phone:basis-[45%]"
+        className="w-36 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
       />
       <SelectField
         label="Keeper"
         value={filter.keeperId ?? ''}
         onChange={({ currentTarget }) => onChange({ keeper: currentTarget.value })}
         options={[{ value: '', label: 'All keepers' }, ...keepers]}
-        className="w-44 phone:w-auto phone:flex-1 phone:basis-[45%]"
+        className="w-44 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
       />
       <SelectField
         label="Mood"
         value={filter.mood === undefined ? '' : String(filter.mood)}
         onChange={({ currentTarget }) => onChange({ mood: currentTarget.value })}
         options={[{ value: '', label: 'Any mood' }, ...moods]}
-        className="w-32 phone:w-auto phone:flex-1 phone:basis-[45%]"
+        className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
       />
       <TopicField key={filter.topic ?? ''} topic={filter.topic ?? ''} onTopic={(topic) => onChange({ topic })} />
-      <span className="flex gap-2 phone:basis-full">
-        <TextField
-          type="date"
-          label="From"
-          value={from ?? ''}
-          error={from && to && from > to ? 'This is after To.' : undefined}
-          onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
-          className="w-[150px] phone:w-auto phone:flex-1"
-        />
-        <TextField
-          type="date"
-          label="To"
-          value={to ?? ''}
-          onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
-          className="w-[150px] phone:w-auto phone:flex-1"
-        />
-      </span>
+      <DayRangeMenu
+        from={from}
+        to={to}
+        onChange={onChange}
+        className="w-32 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
+        fieldClassName="w-37.5 phone:w-auto phone:flex-1"
+      />
       <Checkbox
         label="With a picture"
         checked={filter.hasPicture === 'true'}
@@ -266,7 +257,7 @@ function TopicField({ topic, onTopic }: { topic: string; onTopic: (topic: string
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}
-      className="w-36 phone:w-auto phone:flex-1 phone:basis-[45%]"
+      className="w-36 phone:w-auto phone:flex-1 phone:basis-[max(45%,9rem)]"
     />
   )
 }

@@ -127,10 +127,14 @@ export function HitItem({ to, title, titleMarks, excerpt, marks, badge, place, d
           <Link to={to} data-hit className={`font-label wrap-anywhere ${linkClasses}`}>
             <MarkedText text={title} marks={titleMarks} className={markClasses} />
           </Link>
-          {excerpt && <p className="mt-0.5 line-clamp-3 font-serif text-[16px] wrap-anywhere">{text}</p>}
+          {excerpt && (
+            <p dir="auto" className="mt-0.5 line-clamp-3 font-serif text-[1rem] wrap-anywhere">
+              {text}
+            </p>
+          )}
         </>
       ) : (
-        <Link to={to} data-hit className={`line-clamp-3 font-serif text-[16px] wrap-anywhere ${linkClasses}`}>
+        <Link to={to} data-hit className={`line-clamp-3 font-serif text-[1rem] wrap-anywhere ${linkClasses}`}>
           {excerpt ? text : 'Without words'}
         </Link>
       )}

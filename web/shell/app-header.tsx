@@ -18,7 +18,7 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
   return (
     <header
       data-chrome
-      className="z-30 flex h-14 items-center gap-2.5 border-b border-border bg-background px-7 text-ui phone:sticky phone:top-0 phone:h-[52px] phone:px-3.5"
+      className="sticky top-0 z-30 flex h-(--header-height) items-center gap-2.5 border-b border-border bg-background px-7 text-ui phone:px-3.5"
     >
       <IconButton label="Menu" onClick={onMenu} className="-ms-2 desk:hidden">
         <MenuIcon aria-hidden size={20} />
@@ -31,11 +31,11 @@ export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
         type="button"
         onClick={onSearch}
         aria-keyshortcuts="Control+K Meta+K"
-        className="ms-auto flex h-8 w-[232px] shrink-0 items-center gap-2 rounded-md border border-border bg-card ps-2.5 pe-2 text-muted-foreground transition-colors duration-120 hover:border-input/60 hover:text-foreground phone:hidden"
+        className="ms-auto flex h-8 w-[232px] tight:w-auto shrink-0 items-center gap-2 rounded-md border border-border bg-card ps-2.5 pe-2 text-muted-foreground transition-colors duration-120 hover:border-input/60 hover:text-foreground phone:hidden"
       >
         <Search aria-hidden size={14} />
-        <span className="flex-1 text-start">Search or jump to</span>
-        <Kbd>{getCommandKeyName()}K</Kbd>
+        <span className="flex-1 text-start tight:sr-only">Search or jump to</span>
+        <Kbd className="tight:hidden">{getCommandKeyName()}K</Kbd>
       </button>
       <IconButton label="Search or jump to" onClick={onSearch} className="ms-auto desk:hidden">
         <Search aria-hidden size={18} />
@@ -70,7 +70,7 @@ function Breadcrumbs() {
         {ancestors.map((step) => (
           <Fragment key={step.title}>
             {/* User-chosen names truncate before Keeper's own page names. */}
-            <li className={step === parentCrumb ? 'min-w-0 truncate' : 'shrink-0'}>
+            <li dir="auto" className={step === parentCrumb ? 'min-w-0 truncate' : 'shrink-0'}>
               {step.to ? (
                 <Link to={step.to} className="rounded-xs hover:text-foreground">
                   {step.title}
@@ -84,7 +84,7 @@ function Breadcrumbs() {
             </li>
           </Fragment>
         ))}
-        <li aria-current="page" className="min-w-0 shrink-[0.02] truncate font-semibold text-foreground">
+        <li dir="auto" aria-current="page" className="min-w-0 shrink-[0.02] truncate font-semibold text-foreground">
           {crumb?.title ?? route.title}
         </li>
       </ol>

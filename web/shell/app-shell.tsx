@@ -1,10 +1,8 @@
 import { CloudOff, PanelLeftClose } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { call } from '#web/api/api.ts'
-import { getReachability, onJournalChange } from '#web/api/api-journal.ts'
+import { checkConnection, getReachability, onForeignAnswer, onJournalChange } from '#web/api/api-journal.ts'
 import { getStorageStatus, onStorageStatusChange } from '#web/offline/local-store.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -12,39 +10,42 @@ import { SkipLink } from '#web/ui/controls/skip-link.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { LoadingText } from '#web/ui/panels/loading-text.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
-import { DebugButton } from '../page/debug-pill.tsx'
+import { DebugButton } from '../page/debug-tab.tsx'
 import { PageErrorBoundary } from '../page/page-error-boundary.tsx'
 import { findPageRoute } from '../page/page-routes.ts'
 import { useLiveEvents } from '../page/use-live-events.ts'
 import { useRouteFocus } from '../page/use-route-focus.ts'
 import { useViewMode } from '../page/view-mode-provider.tsx'
 import { AppHeader } from './app-header.tsx'
-import { recordPageVisit } from './recent-pages.ts'
+import { getPageAddress, recordPageVisit } from './recent-pages.ts'
 import { Brand, Sidebar, SidebarContent, type SidebarState, useSidebar } from './sidebar.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 const pingIntervalMs = 5000
 
-/** Pings every 5 s while the last call failed to reach the server. */
+/** Asks every 5 s while the last call failed to reach the server. */
 function ConnectionBanner() {
   const connection = useSyncExternalStore(onJournalChange, getReachability)
   const { oldestReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
   const [isRetrying, setRetrying] = useState(false)
-  const isOffline = connection === 'unreachable'
+  const isOffline = connection !== 'reached'
+  const isSignOn = connection === 'sign-on'
 
   useEffect(() => {
-    if (!isOffline) return
-    const timer = setInterval(ping, pingIntervalMs)
-    addEventListener('online', ping)
+    if (!isOffline) return onForeignAnswer(checkConnection)
+    void checkConnection()
+    const timer = setInterval(checkConnection, pingIntervalMs)
+    addEventListener('online', checkConnection)
     return () => {
       clearInterval(timer)
-      removeEventListener('online', ping)
+      removeEventListener('online', checkConnection)
     }
   }, [isOffline])
 
   async function tryNow() {
+    if (isSignOn) return location.reload()
     setRetrying(true)
-    await ping()
+    await checkConnection()
     setRetrying(false)
   }
 
@@ -54,14 +55,14 @@ function ConnectionBanner() {
         <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
-            The server can’t be reached.{' '}
+            {isSignOn ? 'Sign in again: reload this page.' : 'The server can’t be reached.'}{' '}
             {oldestReadAt ? `You’re seeing data from ${formatDataTime(oldestReadAt)}` : 'You may be seeing older data'}
             {isPersistent
               ? '; what you write is saved in this browser until the server is back.'
               : '; this browser can’t save anything for later, so keep this page open until the server is back.'}
           </p>
           <Button size="small" variant="plain" busy={isRetrying} onClick={tryNow}>
-            Try now
+            {isSignOn ? 'Reload' : 'Try now'}
           </Button>
         </div>
       )}
@@ -72,10 +73,6 @@ function ConnectionBanner() {
 function formatDataTime(at: string): string {
   const today = formatTime(new Date()) === formatTime(at)
   return formatTime(at, today ? 'time' : 'date-time')
-}
-
-function ping(): Promise<unknown> {
-  return call(diagnostics.ping).catch(() => undefined)
 }
 
 // Overlays load on first use. The drawer doesn't: its dialog code is needed by nearly every page anyway.
@@ -101,10 +98,12 @@ const DeletionBanner = lazy(() =>
 type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 export function AppShell() {
-  const { pathname, key } = useLocation()
+  const location = useLocation()
+  const { pathname, key } = location
+  const address = getPageAddress(location)
   const { user, access, logout } = useAuth()
   const { setMode } = useViewMode()
-  const sidebar = useSidebar(pathname === '/studio/board-studio')
+  const sidebar = useSidebar(/^(\/studio)?\/board-studio$/.test(pathname))
   const main = useRef<HTMLElement>(null)
   const [overlayState, setOverlayState] = useState<{ overlay: Overlay; historyKey: string } | null>(null)
   // Any navigation, back and forward included, closes the overlay.
@@ -117,8 +116,8 @@ export function AppShell() {
   useLiveEvents()
   useRouteFocus(main)
   useEffect(() => {
-    if (findPageRoute(pathname)) recordPageVisit(pathname)
-  }, [pathname])
+    if (findPageRoute(pathname)) recordPageVisit(address)
+  }, [pathname, address])
   useKeyboardShortcuts({
     palette: () => toggleOverlay('palette')(overlay !== 'palette'),
     help: () => openOverlay('help'),

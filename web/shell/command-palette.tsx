@@ -13,7 +13,7 @@ import { MarkedText } from '#web/ui/text/marked-text.tsx'
 import { useViewMode } from '../page/view-mode-provider.tsx'
 import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { arrangeEntries, type GroupName, type PaletteEntry } from './rank-entries.ts'
-import { getRecentPages } from './recent-pages.ts'
+import { getPageAddress, getRecentPages } from './recent-pages.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 type ShellActions = Pick<PaletteContext, 'toggleSidebar' | 'openSystemInformation' | 'openShortcuts' | 'signOut'>
@@ -51,14 +51,14 @@ export function CommandPalette({ onOpenChange, actions }: CommandPaletteProps) {
 function PaletteList({ actions, close }: { actions: ShellActions; close: () => void }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { pathname } = useLocation()
+  const address = getPageAddress(useLocation())
   const { setMode } = useViewMode()
   const { setModeChoice, applyTheme } = useTheme()
   const { data: keepers } = useKeepers()
   const inNewTab = useRef(false)
   const [typed, setTyped] = useState('')
   const [expandedGroups, setExpandedGroups] = useState<ReadonlySet<GroupName>>(new Set())
-  const [recent] = useState(() => getRecentPages().filter((path) => path !== pathname))
+  const [recent] = useState(() => getRecentPages().filter((recentAddress) => recentAddress !== address))
   const palette = usePaletteEntries(typed, recent)
   const hasKeeper = keepers?.length !== 0
   const { themes } = palette

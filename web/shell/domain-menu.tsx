@@ -1,13 +1,13 @@
-import { ChevronsUpDown, House, Users } from 'lucide-react'
-import { useNavigate } from 'react-router'
-import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
-import { Badge } from '#web/ui/panels/badge.tsx'
+import { Menu } from '#web/ui/overlays/menu.tsx'
+import { getDomainLabel } from './domain-label.ts'
+
+const DomainMenuItems = lazy(() => import('./domain-menu-items.tsx'))
 
 export function DomainMenu() {
   const { access, user } = useAuth()
-  const navigate = useNavigate()
   const domains = access?.domains ?? []
   const primary = domains.find((domain) => domain.isPrimary) ?? domains[0]
   return (
@@ -20,7 +20,7 @@ export function DomainMenu() {
         >
           <span
             aria-hidden
-            className="size-4 shrink-0 rounded-xs bg-primary text-center font-serif text-[11px] leading-4 font-medium text-primary-foreground"
+            className="size-4 shrink-0 rounded-xs bg-primary text-center font-serif text-[0.6875rem] leading-4 font-medium text-primary-foreground"
           >
             {Array.from(primary?.name ?? 'K')[0]?.toUpperCase()}
           </span>
@@ -32,34 +32,9 @@ export function DomainMenu() {
         </button>
       }
     >
-      {domains.map((domain) => (
-        <MenuItem
-          key={domain.id}
-          onSelect={() => navigate(`/root/domain?domain=${domain.id}`)}
-          end={
-            domain.isPrimary ? (
-              <Badge tone="ribbon">Primary</Badge>
-            ) : (
-              domain.agreed === false && <Badge tone="info">Not joined yet</Badge>
-            )
-          }
-        >
-          {getDomainLabel(domain, user?.id ?? '')}
-        </MenuItem>
-      ))}
-      {domains.length > 0 && <MenuSeparator />}
-      {primary && (
-        <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => navigate(`/root/domain/${primary.id}`)}>
-          Shared with members
-        </MenuItem>
-      )}
-      <MenuItem icon={<House aria-hidden size={15} />} onSelect={() => navigate('/root')}>
-        Root Dashboard
-      </MenuItem>
+      <Suspense>
+        <DomainMenuItems domains={domains} primary={primary} />
+      </Suspense>
     </Menu>
   )
-}
-
-export function getDomainLabel(domain: Domain, personId: string): string {
-  return domain.isPrimary ? `Owner.${domain.slug}` : `${getDisplayRole(domain, personId)}.${domain.slug}`
 }

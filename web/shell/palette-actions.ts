@@ -15,6 +15,7 @@ import type { ModeChoice } from '#web/themes/base/theme-memory.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { firstStepsQuery } from '../first-steps/first-steps-query.ts'
 import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
 import type { PaletteEntry } from './rank-entries.ts'
@@ -108,7 +109,7 @@ async function exportEverything(): Promise<void> {
   })
   const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)
   saveFile(blob, name)
-  void showToast(`${name} is in your downloads.`)
+  void showToast(withNames`${name} is in your downloads.`)
 }
 
 async function openSample(navigate: NavigateFunction): Promise<void> {

@@ -4,6 +4,11 @@ import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 const getStorageKey = (person: string) => `keeper-recent-${person}`
 const maxRecentPages = 6
 
+/** Pages such as a keeper’s settings name their keeper in the query. */
+export function getPageAddress({ pathname, search }: { pathname: string; search: string }): string {
+  return pathname.startsWith('/keeper/selected/') ? pathname + search : pathname
+}
+
 export function getRecentPages(): string[] {
   const person = getSignedInUserId()
   if (person === null) return []

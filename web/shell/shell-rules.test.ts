@@ -3,9 +3,9 @@ import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getRetryDelay, getStaleQueryKeys } from '../page/live-events.ts'
 import { findPageRoute } from '../page/page-routes.ts'
 import { shouldRetryRead } from '../page/query-client.ts'
-import { parseViewMode, readViewMode } from '../page/view-mode.ts'
-import { getDomainLabel } from './domain-menu.tsx'
-import { getKeeperSection, isActiveLink, navigation } from './navigation.ts'
+import { parseViewMode, readViewMode, type ViewMode } from '../page/view-mode.ts'
+import { getDomainLabel } from './domain-label.ts'
+import { getSections, isActiveLink } from './navigation.ts'
 import { findShortcut, type Shortcut } from './use-keyboard-shortcuts.ts'
 
 describe('the view mode', () => {
@@ -37,29 +37,49 @@ describe('a route', () => {
   })
 })
 
-describe('the section of a keeper', () => {
-  const [section] = navigation.MyKeeper.filter(({ id }) => id === 'keeper')
-  if (!section) throw new Error('My Keeper has no section of a keeper')
-  const keepers = [
-    { id: 'k1', title: 'The Harbour Year' },
-    { id: 'k2', title: 'Garden Log' },
-  ]
-  const getVisible = (path: string) => {
-    const { title, links } = getKeeperSection(section, path, keepers)
-    return [title, links[0]?.to, links.filter((link) => isActiveLink(link, path)).map(({ label }) => label)]
+describe('the sections of the sidebar', () => {
+  const getVisible = (mode: ViewMode, pathname: string, title?: string, search = '') => {
+    const { visited, sections } = getSections(mode, { pathname, search }, title)
+    const links = [...(visited ? [visited] : []), ...sections].flatMap((section) => section.links)
+    const activeLabels = links.filter((link) => isActiveLink(link, pathname)).map(({ label }) => label)
+    return { visited, sections, activeLabels }
   }
 
-  it('is the first keeper’s until another is open', () => {
-    expect(getVisible('/root')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
-    expect(getVisible('/keeper/1/topics')).toEqual(['The Harbour Year', '/keeper/1/dashboard', ['Topics']])
-    expect(getVisible('/keeper/selected/metadata')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
-    expect(getKeeperSection(section, '/root', undefined)).toEqual(section)
+  it('are those of the mode on its own pages', () => {
+    const { visited, sections, activeLabels } = getVisible('MyKeeper', '/root', 'The Harbour Year')
+    expect(visited).toBeUndefined()
+    expect(activeLabels).toEqual(['Root Dashboard'])
+    expect(sections.map(({ title }) => title)).toEqual(['Home', 'The Harbour Year'])
+    expect(sections[1]?.links.map(({ to }) => to)).toEqual(
+      ['dashboard', 'journeys', 'moments', 'topics', 'voice', 'logbook'].map((page) => `/keeper/1/${page}`),
+    )
   })
 
-  it('follows the open keeper and highlights the current page', () => {
-    expect(getVisible('/keeper/k2/dashboard')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
-    expect(getVisible('/keeper/k2/memory-cards')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
-    expect(getVisible('/keeper/k2/identity-logbook')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Logbook']])
+  it('list every section of the open keeper under its id', () => {
+    const { visited, sections, activeLabels } = getVisible('MyKeeper', '/keeper/k2/memory-cards', 'Garden Log')
+    expect(visited).toBeUndefined()
+    expect(activeLabels).toEqual(['Memory Cards'])
+    const links = sections[1]?.links.map(({ to }) => to) ?? []
+    expect(links).toHaveLength(13)
+    expect(links.filter((to) => !to.includes('k2'))).toEqual([])
+    expect(links.at(-1)).toBe('/keeper/selected/metadata?id=k2')
+  })
+
+  it.each([
+    ['Architect', '/keeper/k2/identity-logbook', '', 'Garden Log', 'Logbook'],
+    ['Admin', '/keeper/selected/metadata', '?id=k2', 'Garden Log', 'Settings'],
+    ['Architect', '/admin/audit', '', 'Admin', 'User Management'],
+    ['MyKeeper', '/studio/kip', '', 'Agents', 'Manage Agents'],
+    ['Architect', '/root/profile', '', 'Home', 'Root Dashboard'],
+    ['Admin', '/keeper', '', 'Keepers', 'Manage Keepers'],
+  ] as const)('begin in %s at %s%s with the visited %s', (mode, pathname, search, title, label) => {
+    const { visited, activeLabels } = getVisible(mode, pathname, 'Garden Log', search)
+    expect(visited?.title).toBe(title)
+    expect(activeLabels).toEqual([label])
+  })
+
+  it('show no visited section at an unknown address', () => {
+    expect(getVisible('Architect', '/nothing/is/here')).toMatchObject({ visited: undefined, activeLabels: [] })
   })
 })
 

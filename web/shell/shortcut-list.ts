@@ -53,6 +53,14 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [']'], description: 'Next day' },
     ],
   },
+  {
+    title: 'In Suggested Promotions',
+    shortcuts: [
+      { keys: ['P'], description: 'Keep the focused reflection' },
+      { keys: ['R'], description: 'Let it rest' },
+      { keys: ['U'], description: 'Undo while it counts down' },
+    ],
+  },
   { title: 'While writing', shortcuts: [{ keys: ['Ctrl ↵'], description: 'Save' }] },
   {
     title: 'In a chat',

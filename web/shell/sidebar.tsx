@@ -9,7 +9,7 @@ import {
   PanelLeftOpen,
   Shield,
 } from 'lucide-react'
-import { useCallback, useId, useState } from 'react'
+import { lazy, Suspense, useCallback, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
@@ -19,21 +19,24 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { useParentCrumb } from '../page/crumb.ts'
 import { type ViewMode, viewModeNames, viewModes } from '../page/view-mode.ts'
 import { useViewMode } from '../page/view-mode-provider.tsx'
 import { LazyTooltip } from './lazy-tooltip.tsx'
 import {
-  getKeeperSection,
+  getOpenKeeperId,
+  getSections,
   isActiveLink,
   type NavigationLink,
   type NavigationSection,
-  navigation,
 } from './navigation.ts'
+
+const ProposalCount = lazy(() => import('./proposal-count.tsx'))
 
 const icons: Record<ViewMode, LucideIcon> = { Architect: DraftingCompass, MyKeeper: BookHeart, Admin: Shield }
 
 const segment =
-  'relative grid place-items-center rounded-sm text-small leading-[26px] font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring phone:leading-[34px]'
+  'relative grid place-items-center rounded-sm text-small leading-[1.625rem] font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring phone:leading-[2.125rem]'
 
 function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
   const { mode, setMode } = useViewMode()
@@ -43,7 +46,7 @@ function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
       aria-label="Mode"
       className={classNames(
         'mx-3 mt-1 mb-2.5 grid shrink-0 gap-0.5 rounded-md bg-fill p-[3px]',
-        narrow ? 'auto-rows-[30px]' : 'grid-cols-[1fr_1.12fr_.8fr]',
+        narrow ? 'auto-rows-[30px]' : 'grid-cols-[1fr_1.12fr_.8fr] tight:grid-cols-1',
       )}
     >
       {viewModes.map((name) => {
@@ -102,28 +105,34 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
 /** The mobile drawer shows the same, always wide. */
 export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarState; drawer?: boolean }) {
   const { mode } = useViewMode()
-  const { pathname } = useLocation()
+  const address = useLocation()
   const narrow = sidebar.narrow && !drawer
   const { data: keepers } = useKeepers({ enabled: mode === 'MyKeeper' })
-  const sections = navigation[mode].map((section) =>
-    section.id === 'keeper' ? getKeeperSection(section, pathname, keepers) : section,
-  )
+  const openKeeper = useParentCrumb()
+  const keeperTitle = getOpenKeeperId(address) ? openKeeper?.title : keepers?.[0]?.title
+  const { visited, sections } = getSections(mode, address, keeperTitle)
+  const renderSection = (section: NavigationSection, foldId: string) =>
+    narrow ? (
+      <NarrowSection key={section.id} section={section} />
+    ) : (
+      <SidebarSection
+        key={section.id}
+        section={section}
+        collapsed={sidebar.folded.includes(foldId)}
+        onToggle={() => sidebar.toggleSection(foldId)}
+      />
+    )
   return (
     <>
       <ModeSwitcher narrow={narrow} />
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 pt-0.5 pb-4">
-        {sections.map((section) =>
-          narrow ? (
-            <NarrowSection key={section.id} section={section} />
-          ) : (
-            <SidebarSection
-              key={section.id}
-              section={section}
-              collapsed={sidebar.folded.includes(`${mode}.${section.id}`)}
-              onToggle={() => sidebar.toggleSection(`${mode}.${section.id}`)}
-            />
-          ),
+        {visited && (
+          <>
+            {renderSection(visited, `visited.${visited.id}`)}
+            <hr className="mt-3 border-border" />
+          </>
         )}
+        {sections.map((section) => renderSection(section, `${mode}.${section.id}`))}
       </nav>
       <div
         className={classNames(
@@ -153,7 +162,7 @@ export function Brand({ small = false }: { small?: boolean }) {
       <span
         className={classNames(
           'font-serif leading-none font-medium tracking-[-0.015em] text-foreground',
-          small ? 'text-[19px]' : 'text-[21px]',
+          small ? 'text-[1.1875rem]' : 'text-[1.3125rem]',
         )}
       >
         Keeper
@@ -187,7 +196,7 @@ function UserBlock({ narrow = false }: { narrow?: boolean }) {
     <div className="flex items-center gap-2.5 p-1">
       {initial}
       <div className="min-w-0 flex-1">
-        <div className="truncate leading-[17px] font-semibold text-foreground">{name}</div>
+        <div className="truncate leading-[1.0625rem] font-semibold text-foreground">{name}</div>
         {name !== user.email && <div className="truncate text-small text-muted-foreground">{user.email}</div>}
       </div>
       {signOut}
@@ -199,7 +208,7 @@ function Initial({ name }: { name: string }) {
   return (
     <span
       aria-hidden
-      className="grid size-8 shrink-0 place-items-center rounded-full bg-primary font-serif text-[15px] leading-none font-medium text-primary-foreground"
+      className="grid size-8 shrink-0 place-items-center rounded-full bg-primary font-serif text-[0.9375rem] leading-none font-medium text-primary-foreground"
     >
       {Array.from(name.trim())[0]?.toUpperCase()}
     </span>
@@ -278,11 +287,16 @@ function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; 
         strokeWidth={1.75}
         className={isActive ? 'shrink-0' : 'shrink-0 opacity-78'}
       />
-      <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{link.label}</span>
+      <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate tight:whitespace-normal'}>{link.label}</span>{' '}
       {link.badge && !narrow && (
-        <Badge tone="ribbon" className="h-[18px]">
+        <Badge tone="ribbon" className="h-[1.125rem]">
           {link.badge}
         </Badge>
+      )}
+      {link.to === '/root' && !narrow && (
+        <Suspense>
+          <ProposalCount />
+        </Suspense>
       )}
     </Link>
   )

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { getPaletteRoutes } from '../page/page-routes.ts'
 import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { arrangeEntries, type PaletteEntry } from './rank-entries.ts'
-import { routeKeywords } from './use-palette-entries.ts'
+import { describePage, routeKeywords } from './use-palette-entries.ts'
 
 const entries = getPaletteRoutes().map<PaletteEntry>(({ path, to, title }) => ({
   id: to,
@@ -32,4 +32,20 @@ it('themes are found by what is done with them', () => {
   const actions = createPaletteActions({ themes: [] } as unknown as PaletteContext)
   const [group] = arrangeEntries(actions, 'apply colors', { expanded: new Set() })
   expect(group?.visible[0]?.entry.title).toBe('Use theme Keeper Classic')
+})
+
+it.each([
+  ['/keeper/k2/moments', 'Moments', 'Garden Log'],
+  ['/keeper/1/voice-panel', 'Voice Panel', 'The Harbour Year'],
+  ['/keeper/selected/metadata?id=k2', 'Keeper Metadata', 'Garden Log'],
+  ['/keeper/deleted/moments', 'Moments', 'Keepers'],
+  ['/studio/agents/lamp-lighter', 'Lamp Lighter', 'Studio › Manage Agents'],
+  ['/library', 'Documents', ''],
+])('the recent page %s is named %s, %s', (address, title, hint) => {
+  const keepers = [
+    { id: 'k1', title: 'The Harbour Year' },
+    { id: 'k2', title: 'Garden Log' },
+  ]
+  const agents = [{ id: 'a1', slug: 'lamp-lighter', name: 'Lamp Lighter' }]
+  expect(describePage(address, keepers, agents)).toEqual({ title, hint })
 })

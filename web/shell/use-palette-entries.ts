@@ -10,6 +10,7 @@ import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { findPageRoute, getPaletteRoutes } from '../page/page-routes.ts'
+import { getOpenKeeperId } from './navigation.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 import { isSearchable, maxSearchLength, typingPauseMs, useKeeperSearch } from './use-keeper-search.ts'
 
@@ -54,6 +55,7 @@ export const routeKeywords: Readonly<Record<string, string>> = {
   '/admin/roles': 'permissions rights',
   '/admin/users': 'people accounts deactivate reset link',
   '/admin/audit': 'history deeds csv',
+  '/admin/backups': 'restore schedule archive',
   '/library': 'files upload pdf',
   '/search': 'find everywhere',
   '/keeper/bin': 'trash deleted restore',
@@ -61,6 +63,7 @@ export const routeKeywords: Readonly<Record<string, string>> = {
   '/keeper/:id/memory': 'sole draft story',
   '/keeper/:id/echo-writer': 'echoes later letter',
   '/debug': 'health checks report',
+  '/api': 'calls openapi reference curl developer',
 }
 
 interface PaletteEntries {
@@ -72,7 +75,7 @@ interface PaletteEntries {
   retry: () => void
 }
 
-/** `recent`: visited paths, newest first. */
+/** `recent`: visited addresses, newest first. */
 export function usePaletteEntries(typed: string, recent: readonly string[]): PaletteEntries {
   const keepers = useKeepers()
   const agents = useAgentList()
@@ -93,19 +96,13 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
   const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themeList }
   const failedLists = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
   if (keeperSearch.failed) failedLists.push('Keeper contents')
-  const getTitle = (path: string) => getKeeperPageTitle(path, keepers.data) ?? findPageRoute(path)?.title ?? path
 
   return {
     entries: [
-      ...recent.map(
-        (path): PaletteEntry => ({
-          id: `recent ${path}`,
-          group: 'Recent',
-          title: getTitle(path),
-          hint: path,
-          to: path,
-        }),
-      ),
+      ...recent.map((address): PaletteEntry => {
+        const description = describePage(address, keepers.data, agents.data?.agents)
+        return { id: `recent ${address}`, group: 'Recent', ...description, to: address }
+      }),
       ...getPaletteRoutes().map(
         ({ path, to, title, hint }): PaletteEntry => ({
           id: `go ${to}`,
@@ -189,8 +186,19 @@ async function loadDocuments() {
   return openLibrary(person).listDocuments()
 }
 
-function getKeeperPageTitle(path: string, keepers: readonly { id: string; title: string }[] | undefined) {
-  const keeper = keepers?.find(({ id }) => path.startsWith(`/keeper/${encodeURIComponent(id)}/`))
-  const page = keeper && findPageRoute(path)?.title
-  return page && `${page} · ${keeper.title}`
+/** A page by its name and the name of its keeper, agent or parent page. */
+export function describePage(
+  address: string,
+  keepers: readonly { id: string; title: string }[] = [],
+  agents: readonly { id: string; slug: string; name: string }[] = [],
+): { title: string; hint: string } {
+  const { pathname, search } = new URL(address, 'http://keeper')
+  const route = findPageRoute(pathname)
+  const [id, agentId] = [getOpenKeeperId({ pathname, search }), /^\/studio\/agents\/([^/]+)$/.exec(pathname)?.[1]]
+  const keeper = keepers.find(
+    (candidate, index) => encodeURIComponent(candidate.id) === id || (id === '1' && index === 0),
+  )
+  const agent = agents.find(({ id: candidateId, slug }) => agentId === slug || agentId === candidateId)
+  const parents = route?.parents?.map((parent) => parent.title).join(' › ')
+  return { title: agent?.name ?? route?.title ?? pathname, hint: keeper?.title ?? parents ?? '' }
 }

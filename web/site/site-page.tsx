@@ -59,11 +59,11 @@ function SiteLanding({ name, description }: SiteLandingProps) {
   return (
     <div className="flex min-h-dvh flex-col overflow-x-clip">
       <main className="mx-auto w-full max-w-[1440px] px-14 pt-[min(13dvh,120px)] pb-8 phone:px-[18px] phone:pt-16 phone:pb-5">
-        <h1 className="max-w-[16em] text-[68px]! leading-[70px]! font-[450]! tracking-[-0.026em]! text-balance wrap-anywhere phone:text-[42px]! phone:leading-[45px]!">
+        <h1 className="max-w-[16em] text-[4.25rem]! leading-[4.375rem]! font-[450]! tracking-[-0.026em]! text-balance wrap-anywhere phone:text-[2.625rem]! phone:leading-[2.8125rem]!">
           {name}
         </h1>
         {description && (
-          <p className="mt-[22px] max-w-[33em] text-[19px] leading-[29px] whitespace-pre-line wrap-anywhere phone:mt-4 phone:text-[17px] phone:leading-[26px]">
+          <p className="mt-[22px] max-w-[33em] text-[1.1875rem] leading-[1.8125rem] whitespace-pre-line wrap-anywhere phone:mt-4 phone:text-[1.0625rem] phone:leading-[1.625rem]">
             {description}
           </p>
         )}

@@ -5,6 +5,7 @@ import { defaultTheme, type ServerTheme } from '#web/themes/base/theme-colors.ts
 import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { measureContrast } from './contrast.ts'
 import { getPaintedColors } from './painted-colours.ts'
 
@@ -26,7 +27,7 @@ export function offerUndo(theme: Theme, undo: () => void, undoLabel?: string): b
     measureContrast(getPaintedColors(theme, mode)).some(({ passes }) => !passes),
   )
   if (hasFailingPair)
-    void showToast(`${theme.name} has colors that are hard to read. Undo?`, {
+    void showToast(withNames`${theme.name} has colors that are hard to read. Undo?`, {
       onUndo: undo,
       ...(undoLabel !== undefined && { undoLabel }),
       durationMs: undoToastMs,

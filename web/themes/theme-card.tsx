@@ -47,7 +47,7 @@ function MiniaturePage({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
         <span className="h-[5px] rounded-[3px] bg-input/60" />
       </div>
       <div className="min-w-0 p-3">
-        <p className="truncate font-serif text-[17px] leading-[22px]">{formatToday()}</p>
+        <p className="truncate font-serif text-[1.0625rem] leading-[1.375rem]">{formatToday()}</p>
         <div className="relative mt-[9px] mb-2.5 flex flex-col gap-1.5 rounded-[2px_7px_7px_2px] border border-border bg-paper p-2.5">
           <span className="absolute -top-px end-2 h-[17px] w-[7px] spine bg-ribbon" />
           <span className="h-1 w-3/5 rounded-[2px] bg-muted-foreground/70" />
@@ -74,7 +74,7 @@ function ThemeSwatches({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
         <span
           key={colour}
           aria-hidden
-          className={`size-[22px] rounded-full border border-foreground/15 forced-color-adjust-none ${colour}`}
+          className={`size-[1.375rem] rounded-full border border-foreground/15 forced-color-adjust-none ${colour}`}
         />
       ))}
     </ThemedBox>
@@ -113,7 +113,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
       <ThemeMiniature theme={theme} chosen={inUse} />
       <div>
         <div className="flex flex-wrap items-center gap-2">
-          <h3 id={titleId} className="min-w-0 wrap-break-word">
+          <h3 dir="auto" id={titleId} className="min-w-0 wrap-break-word">
             {theme.name}
           </h3>
           {inUse && <Badge tone="ribbon">In use</Badge>}

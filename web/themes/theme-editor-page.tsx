@@ -11,6 +11,7 @@ import { readThemeMemory } from '#web/themes/base/theme-memory.ts'
 import { useTheme } from '#web/themes/base/theme-provider.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { offerDefaultTheme } from './apply-theme.ts'
 import { ThemeEditor } from './theme-editor.tsx'
 import { themeLibraryRoute, themesKey } from './theme-queries.ts'
@@ -80,7 +81,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
       if (isInUse) applyTheme(saved)
       await queryClient.invalidateQueries({ queryKey: themesKey })
       navigate(themeLibraryRoute)
-      if (!isInUse || !offerDefaultTheme(saved, applyTheme)) await showToast(`Saved ${saved.name}.`)
+      if (!isInUse || !offerDefaultTheme(saved, applyTheme)) await showToast(withNames`Saved ${saved.name}.`)
     } catch (reason) {
       const conflict = getConflict<Theme>(reason)
       if (conflict) setNewer(conflict.current)

@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { ColourCell } from './colour-cell.tsx'
 import { findLowest, formatUnreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
@@ -202,7 +203,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             onChange={({ currentTarget }) => editing.set({ note: currentTarget.value }, 'note')}
           />
           <div>
-            <p aria-hidden className="mb-1.5 text-ui leading-[18px] font-label">
+            <p aria-hidden className="mb-1.5 text-ui leading-[1.125rem] font-label">
               Who can use it
             </p>
             <SegmentedControl<ThemeVisibility>
@@ -240,7 +241,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                 <legend className="sr-only">{getKeyLabel(key)}</legend>
                 <span
                   aria-hidden
-                  className="pt-2 text-ui leading-[18px] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
+                  className="pt-2 text-ui leading-[1.125rem] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
                 >
                   {getKeyLabel(key)}
                 </span>
@@ -259,7 +260,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
               </fieldset>
             ))}
           </div>
-          <div className="sticky top-4 grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
+          <div className="sticky top-[calc(var(--header-height)+16px)] grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
             {modes.map((mode) => (
               <figure key={mode} className="min-w-0">
                 <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
@@ -282,7 +283,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
       <ConfirmDialog
         open={isLeaving}
         onOpenChange={setIsLeaving}
-        title={`Discard your changes to ${values.name.trim() || 'this theme'}?`}
+        title={withNames`Discard your changes to ${values.name.trim() || 'this theme'}?`}
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         onConfirm={onLeave}
@@ -293,7 +294,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
         open={contrastWarning.isOpen}
         onOpenChange={(open) => setContrastWarning({ ...contrastWarning, isOpen: open })}
         tone="primary"
-        title={`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
+        title={withNames`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
         onConfirm={fixAndSave}
         extraAction={

@@ -13,6 +13,7 @@ import { Spot } from '#web/ui/drawings/spot.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { offerUndo } from './apply-theme.ts'
 import { ThemeCard } from './theme-card.tsx'
 import type { ThemeInFile } from './theme-file.ts'
@@ -47,14 +48,17 @@ function useDeleteTheme(onFailure: (text: string) => void) {
     const wasInUse = readThemeMemory().slug === theme.slug
     if (wasInUse) applyTheme(defaultTheme)
     await reload()
-    await showToast(wasInUse ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
-      durationMs: undoToastMs,
-      onUndo: () => void restore(theme, wasInUse),
-    })
+    await showToast(
+      wasInUse ? withNames`Deleted ${theme.name}. Keeper Classic is in use again.` : withNames`Deleted ${theme.name}.`,
+      {
+        durationMs: undoToastMs,
+        onUndo: () => void restore(theme, wasInUse),
+      },
+    )
   }
 }
 
-const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-x-[26px] gap-y-8'
 
 export function ThemeLibrary() {
   const list = useThemes()
@@ -73,7 +77,7 @@ export function ThemeLibrary() {
     try {
       const created = await call(themes.create, { body: theme })
       await queryClient.invalidateQueries({ queryKey: themesKey })
-      await showToast(`Imported ${created.name}.`)
+      await showToast(withNames`Imported ${created.name}.`)
     } catch (reason) {
       setProblems([getServerMessage(reason) ?? 'The theme couldn’t be imported. Try again.'])
     }

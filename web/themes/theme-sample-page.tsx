@@ -29,19 +29,19 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
     networkMode: 'always',
   })
   if (!data) return null
-  const { streak, counts } = data.dashboard
+  const { streak } = data.dashboard
   return (
     <div className="flex flex-col gap-5 p-5">
       <header className="flex items-start gap-4">
         <Cover seed="the-harbour-years" width={46} height={60} ribbon />
         <div className="min-w-0">
           <p className="text-ui text-muted-foreground">The Harbour Years</p>
-          <p className="font-serif text-[24px] leading-[30px] font-medium">Today</p>
+          <p className="font-serif text-[1.5rem] leading-[1.875rem] font-medium">Today</p>
           <p className="text-muted-foreground">Day 320. 214 entries.</p>
         </div>
       </header>
       <div className="overflow-hidden">
-        <KeeperSectionNav keeper={data.keeper} counts={counts} />
+        <KeeperSectionNav id={data.keeper.id} keeper={data.keeper} />
       </div>
       <Card kind="paper">
         <p className="font-serif text-read text-muted-foreground">What is worth keeping from today?</p>

@@ -30,6 +30,7 @@ const actorColumns = [
   ['model_prices', 'updated_by'],
   ['context_texts', 'updated_by'],
   ['trusted_tool_servers', 'trusted_by'],
+  ['platform_settings', 'updated_by'],
   ['sole_versions', 'decided_by'],
   ['held_slugs', 'owner_id'],
   ['runs', 'agent_owner_id'],

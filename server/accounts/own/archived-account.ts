@@ -35,6 +35,7 @@ async function readProfile(services: Services, person: Person) {
     .select(['name', 'address', 'created_at'])
     .where('owner_id', '=', person.id)
     .execute()
+  const connections = await db.selectFrom('connections').selectAll().where('owner_id', '=', person.id).execute()
   const budget = await db
     .selectFrom('budgets')
     .select(['limit_micros', 'warn_at_percent'])
@@ -67,6 +68,14 @@ async function readProfile(services: Services, person: Person) {
         createdAt: toIsoTimeOrNull(created_at),
       })),
     },
+    connections: connections.map(({ name, purpose, scopes, created_at, expires_at, revoked_at }) => ({
+      name,
+      purpose,
+      scopes,
+      createdAt: toIsoTime(created_at),
+      expiresAt: toIsoTimeOrNull(expires_at),
+      revokedAt: toIsoTimeOrNull(revoked_at),
+    })),
     sessions: await listSessions(services, person.id, person.sessionId),
   }
 }

@@ -49,6 +49,7 @@ describe.each(engines)("deleting one's account, on %s", (engine) => {
       domains: [{ id: home?.id, name: home?.name, otherMembers: 1 }],
       counts: { keepers: 1, agents: 0, domains: 1 },
       lastSuperAdmin: false,
+      hasPassword: true,
     })
     expect((await ben.call(ownAccount.deletion)).data.counts).toEqual({ keepers: 0, agents: 0, domains: 1 })
   })

@@ -8,21 +8,31 @@ import {
 import { countKeepersAndAgents } from '#server/administration/users.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
+import { sendOrQueueEmail } from '#server/email/pending-emails.ts'
+import { requireRecentProof } from '#server/http/require-recent-proof.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import { getPersonTimezone } from '#server/keepers/person-timezone.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
+import type { Email } from '../mailer.ts'
 import { requireCurrentPassword } from '../password.ts'
 import type { Person } from '../person.ts'
+import { buildProofWrite } from '../recent-proof.ts'
+import { hasPassword } from '../ways-in.ts'
 
 const deletionGraceMs = deletionGraceDays * dayMs
 
-/** Idempotent. @throws Problem 400 for a wrong password, 429 after too many, 409 for the last super-admin */
-export async function requestDeletion(services: Services, person: Person, password: string): Promise<AccountDeletion> {
-  await requireCurrentPassword(services, person, 'password', password)
+/**
+ * With the password, or a recent proof for an account that has none. Idempotent.
+ * @throws Problem 400 for a wrong password, 403 without a proof, 429 after too many, 409 for the last super-admin
+ */
+export async function requestDeletion(services: Services, person: Person, password = ''): Promise<AccountDeletion> {
   const { db } = services
+  const isWithPassword = await ownsPassword(services, person)
+  if (isWithPassword) await requireCurrentPassword(services, person, 'password', password)
+  else requireRecentProof(services, person)
   const deletesAt = services.now().getTime() + deletionGraceMs
   const deleteOtherSessions = db
     .deleteFrom('sessions')
@@ -39,6 +49,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
         .where(buildSuperAdminRemainsCondition(person.id)),
     ),
     deleteOtherSessions,
+    ...(isWithPassword ? [buildProofWrite(services, person, 'password')] : []),
     insertAudit(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
   ])
   if (!isScheduled) {
@@ -49,26 +60,44 @@ export async function requestDeletion(services: Services, person: Person, passwo
   services.sessions.forgetPerson(person.id)
   services.live.publish(person.id, { type: 'session-ended' })
   services.live.publish(person.id, { type: 'account-changed' })
-  await emailAboutDeletion(services, person, deletesAt)
+  await emailAboutDeletion(services, person)
   return showDeletion(services, person)
 }
 
-async function emailAboutDeletion(services: Services, person: Person, deletesAt: number): Promise<void> {
+async function ownsPassword({ db }: Services, { id }: Person): Promise<boolean> {
+  const row = await db.selectFrom('people').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
+  return hasPassword(row.password_hash)
+}
+
+async function emailAboutDeletion(services: Services, person: Person): Promise<void> {
   if (!services.mailer.isSetUp) return
   // Limited: repeated requests could flood the mailbox of an unverified address.
   const perDay = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
   if (!(await countAttempts(services, perDay, person.id)).isWithinLimit) return
-  const timeZone = await getPersonTimezone(services, person.id).catch(() => 'UTC')
-  // With time and zone: the UTC date alone could be a day late in the person's zone.
-  const date = new Intl.DateTimeFormat('en-US', { ...dateFormat, timeZone }).format(deletesAt)
+  const email = await writeDeletionEmail(services, person.id)
   // Not awaited: the request stands even if the email fails.
-  services.mailer
-    .send({
-      to: person.email,
-      subject: 'Your Keeper account will be deleted',
-      text: `You, or someone who knows your password, asked to delete your Keeper account.\n\nOn ${date} it will be deleted with everything in it, and it can’t be restored. Until then you can keep it: sign in and choose "Keep my account".\n${getPublicUrl(services)}/root/profile\n\nIf it wasn’t you, keep the account and change your password.`,
-    })
-    .catch((error: unknown) => services.log.error({ err: error }, 'an email about a deletion could not be sent'))
+  if (email)
+    sendOrQueueEmail(services, { kind: 'account-deletion', subjectId: person.id, personId: person.id }, email).catch(
+      (error: unknown) => services.log.error({ err: error }, 'an email about a deletion could not be sent'),
+    )
+}
+
+/** `null` if the deletion was canceled. */
+export async function writeDeletionEmail(services: Services, personId: string): Promise<Email | null> {
+  const account = await services.db
+    .selectFrom('people')
+    .select(['email', 'deletes_at'])
+    .where('id', '=', personId)
+    .executeTakeFirst()
+  if (!account?.deletes_at) return null
+  const timeZone = await getPersonTimezone(services, personId).catch(() => 'UTC')
+  // With time and zone: the UTC date alone could be a day late in the person's zone.
+  const date = new Intl.DateTimeFormat('en-US', { ...dateFormat, timeZone }).format(account.deletes_at)
+  return {
+    to: account.email,
+    subject: 'Your Keeper account will be deleted',
+    text: `You, or someone who can sign in as you, asked to delete your Keeper account.\n\nOn ${date} it will be deleted with everything in it, and it can’t be restored. Until then you can keep it: sign in and choose "Keep my account".\n${getPublicUrl(services)}/root/profile\n\nIf it wasn’t you, keep the account and change your password.`,
+  }
 }
 
 const dateFormat: Intl.DateTimeFormatOptions = {
@@ -101,9 +130,9 @@ export async function cancelDeletion(services: Services, person: Person): Promis
 
 export async function showDeletion(services: Services, person: Person): Promise<AccountDeletion> {
   const { db } = services
-  const { deletes_at } = await db
+  const { deletes_at, password_hash } = await db
     .selectFrom('people')
-    .select('deletes_at')
+    .select(['deletes_at', 'password_hash'])
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
   const domains = await db
@@ -125,5 +154,6 @@ export async function showDeletion(services: Services, person: Person): Promise<
     domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
     counts: { ...(await countKeepersAndAgents(services, person.id)), domains: domains.length },
     lastSuperAdmin: await isLastSuperAdmin(services, person.id),
+    hasPassword: hasPassword(password_hash),
   }
 }

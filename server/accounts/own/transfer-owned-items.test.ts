@@ -340,7 +340,12 @@ describe.each(engines)('entities others use of a deleted account, on %s', (engin
           .selectAll()
           .where('id', '=', agentId)
           .executeTakeFirstOrThrow()
-        const result = await findReadableKeepers(app.services, actor, { agent, callers: [] }, { anyType: true })
+        const result = await findReadableKeepers(
+          app.services,
+          { person: actor },
+          { agent, callers: [] },
+          { anyType: true },
+        )
         return result.keepers.map(({ id }) => id)
       }
       await createTestKeeper(cleo)

@@ -37,6 +37,7 @@ function fetchMessageRows(services: Services, sessionId: string) {
       'runs.tools',
       'runs.sources',
       'runs.output',
+      'runs.as_of',
     ])
     .where('messages.session_id', '=', sessionId)
     .execute()
@@ -53,7 +54,7 @@ function toMessageView(services: Services, row: MessageRow): Omit<ChatMessage, '
     mock_mode: row.mock_mode ?? false,
   }
   if (row.sender === 'user')
-    return { ...shared, content: row.content, status: 'success', tools: [], sources: [], output: null }
+    return { ...shared, content: row.content, status: 'success', tools: [], sources: [], output: null, as_of: null }
   const live = row.status === 'running' ? services.runs.find(row.run_id ?? '') : undefined
   const audio = audioOutput.safeParse(row.output)
   return {
@@ -63,6 +64,7 @@ function toMessageView(services: Services, row: MessageRow): Omit<ChatMessage, '
     tools: live?.tools ?? row.tools ?? [],
     sources: live?.sources ?? row.sources ?? [],
     output: audio.success ? audio.data : null,
+    as_of: row.as_of,
   }
 }
 

@@ -57,9 +57,8 @@ export async function prepareTurn(
   refuseFullSession(messages)
   await refuseWhileReplying(services, session.id)
   const { parentId, regenerated } = resolveTurnParent(messages, session.shown_message_id, params)
-  const pastMessages = selectAnsweredTurns(getPathTo(messages, regenerated ? regenerated.parent_id : parentId)).slice(
-    -maxHistoryMessages,
-  )
+  const path = getPathTo(messages, regenerated ? regenerated.parent_id : parentId)
+  const pastMessages = selectKnownTurns(path, runner).slice(-maxHistoryMessages)
   const contents = await fetchMessageContents(services, [...pastMessages, ...(regenerated ? [regenerated] : [])])
   const withdrawn = await findWithdrawnAnswers(services, runner, pastMessages)
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
@@ -92,6 +91,8 @@ interface MessageMeta {
   /** 1 if the answer has text, even if its run failed. */
   has_answered: number
   bytes: number
+  as_of: string | null
+  connection_id: string | null
 }
 
 /** Must be read before checking for a running reply: a concurrent turn then fails on the position's unique index. */
@@ -104,6 +105,7 @@ const messageMetaQuery = preparedQuery<{ sessionId: string }>()((db, { sessionId
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
+    .select(['runs.as_of', 'runs.connection_id'])
     .select(
       sql<number>`case when runs.status <> 'running' and runs.response <> '' then 1 else 0 end`.as('has_answered'),
     )
@@ -149,10 +151,15 @@ export function requireMessage<Message extends { id: string }>(messages: Message
   return message
 }
 
-function selectAnsweredTurns(path: MessageMeta[]): MessageMeta[] {
+/** The answered turns that this one can build on: a program knows only its own, and none is later than the day asked for. */
+function selectKnownTurns(path: MessageMeta[], { person, asOf = null }: Runner): MessageMeta[] {
+  const connectionId = person?.connection?.id
   return path.flatMap((message, index) => {
-    const next = path[index + 1]
-    return message.sender === 'user' && next?.has_answered ? [message, next] : []
+    const answer = path[index + 1]
+    if (message.sender !== 'user' || !answer?.has_answered) return []
+    if (connectionId !== undefined && answer.connection_id !== connectionId) return []
+    if (asOf !== null && (answer.as_of === null || answer.as_of > asOf)) return []
+    return [message, answer]
   })
 }
 

@@ -1,4 +1,4 @@
-import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvHeader, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { csvType, streamFile } from '#server/http/stream-file.ts'
@@ -21,7 +21,7 @@ export async function exportLogs(services: Services, person: Person, filter: Log
 }
 
 async function* streamLines(services: Services, person: Person, ids: readonly string[]): AsyncGenerator<string> {
-  yield formatCsvLine(logColumns.map(([name]) => name))
+  yield formatCsvHeader(logColumns.map(([name]) => name))
   for (let start = 0; start < ids.length; start += exportBatchSize) {
     const nextIds = ids.slice(start, start + exportBatchSize)
     const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', nextIds))

@@ -79,7 +79,7 @@ function buildConditions(services: Services, person: Person, filter: LogFilter, 
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
     const { agentId, whose, status, provider } = filter
     return where.and([
-      ...(agent ? [where('runs.agent_id', '=', agent.id)] : []),
+      ...(agent ? [where('runs.agent_id', '=', agent.id), where('runs.origin', '!=', 'trial')] : []),
       ...(agentId && !agent
         ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])]
         : []),

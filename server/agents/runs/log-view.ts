@@ -2,6 +2,7 @@ import type { AgentLog } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
+import { trialAgentId } from '../trial-agent-id.ts'
 import { toUsage } from './follow-run.ts'
 
 export const selectRuns = (services: Services) =>
@@ -18,7 +19,12 @@ export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
   const output = row.output ?? (row.response ? { type: 'text', text: row.response } : null)
   return {
     id: row.id,
-    agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug, agent_class: row.agent_class },
+    agent: {
+      id: row.origin === 'trial' ? trialAgentId : row.agent_id,
+      name: row.agent_name,
+      slug: row.agent_slug,
+      agent_class: row.agent_class,
+    },
     agent_version: row.agent_rev,
     origin: row.origin,
     created_at: toIsoTime(row.created_at),

@@ -25,6 +25,7 @@ export async function showRun(services: Services, person: Person, runId: string)
     notes,
     model_settings: isOwn ? row.model_settings : null,
     overrides: isOwn ? row.overrides : null,
+    as_of: row.as_of,
     tools: isOwn ? (live?.tools ?? row.tools ?? []) : [],
     sources: isOwn ? (live?.sources ?? row.sources ?? []) : [],
     spans,

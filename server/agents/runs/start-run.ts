@@ -20,6 +20,7 @@ import {
   type AgentContext,
   buildContext,
   buildSystemPrompt,
+  describeMemoryDay,
   describeTruncation,
   emptyContext,
   fitHistory,
@@ -51,6 +52,8 @@ export interface RunParams extends ChatTurnInput {
   buildReadWrites?: (runId: string) => Write[]
   mockAnswer?: string
   overrides?: RunOverrides | null
+  /** Agent of the stored run, if the one that runs isn't stored. */
+  storedAgentId?: string
 }
 
 export async function startRun(
@@ -178,7 +181,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
   const messages = [...history, ...questionMessages]
   const reservation = await reserveBudget(
     services,
-    planCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
+    planCall({ run, runner, root: agent, agent, settings, key }, { system, messages, tools }),
   )
   const contextReads = runner.person
     ? services.keeperMemory.buildReadWrites(
@@ -195,7 +198,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     messages,
     reservation,
     pastMessageCount: history.length,
-    notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
+    notes: [...notes, ...describeMemoryDay(runner), ...describeTruncation(turn.history.length, history.length)],
     readWrites: [...contextReads, ...(params.buildReadWrites?.(run.id) ?? [])],
   }
 }
@@ -220,12 +223,12 @@ function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string
 function buildRunInsert(
   db: Database,
   run: LiveRun,
-  { agent, settings, key, input, startedAt }: RunPlan,
-  { origin = run.sessionId ? 'chat' : 'run', overrides }: RunParams,
+  { agent, runner, settings, key, input, startedAt }: RunPlan,
+  { origin = run.sessionId ? 'chat' : 'run', overrides, storedAgentId = agent.id }: RunParams,
 ): Write {
   return insertRun.with(db, {
     id: run.id,
-    agent_id: agent.id,
+    agent_id: storedAgentId,
     agent_name: agent.name,
     agent_slug: agent.slug,
     agent_class: agent.agent_class,
@@ -245,6 +248,8 @@ function buildRunInsert(
     model: settings.model,
     model_settings: json(settings),
     overrides: overrides ? json(overrides) : null,
+    as_of: runner.asOf ?? null,
+    connection_id: runner.person?.connection?.id ?? null,
     key_source: key.source,
     payer: key.payer,
     mock_mode: key.source === 'mock',

@@ -74,6 +74,10 @@ describe.each(engines)('a run with tools on %s', (engine) => {
       permissions: new Set<never>(),
       sessionId: '',
       sessionExpiresAt: 0,
+      sessionMethod: null,
+      provedAt: null,
+      secondFactorMissing: false,
+      isLocked: false,
       deletesAt: null,
     }
     const params: RunParams = { input, stream: true, extraTools, ...(mustCall && { mustCall }) }

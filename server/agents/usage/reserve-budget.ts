@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { Usage } from '#contract/agents/runs.ts'
+import type { ConnectedProgram } from '#server/accounts/person.ts'
 import { preparedInsert, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -22,13 +23,18 @@ function createOverBudgetProblem(
   now: Date,
 ): Problem {
   return new Problem('over-budget', {
-    message: call.personId ? formatPersonText(exceededLimit) : formatVisitorText(exceededLimit),
+    message: call.personId ? formatPersonText(exceededLimit, call) : formatVisitorText(exceededLimit),
     retryAfterSeconds: (exceededLimit.window.end - now.getTime()) / 1000,
   })
 }
 
-function formatPersonText({ scope, limit, window }: SpendingLimit & { limit: number }): string {
+function formatPersonText(
+  { scope, limit, window }: SpendingLimit & { limit: number },
+  { connection }: PlannedCall,
+): string {
   const resetText = `The budget resets on ${dayFormat.format(window.end)}.`
+  if (scope === 'connection')
+    return `This would exceed the ${formatDollars(toDollars(limit))} a month that the person allows ${connection?.name}, so nothing was sent. ${resetText}`
   if (scope === 'mine')
     return `This would exceed your ${formatDollars(toDollars(limit))} monthly budget, so nothing was sent. ${resetText} You can change it under Your usage.`
   if (scope === 'each_person')
@@ -47,6 +53,7 @@ export interface PlannedCall {
   agent: { id: string; owner_id: string | null; visitor_daily_micros: number | null }
   personId: string | null
   visitorId: string | null
+  connection?: Pick<ConnectedProgram, 'id' | 'name' | 'monthlyLimitMicros'> | null
   provider: Provider
   model: string
   key: ChosenKey

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentStats } from '#contract/agents/agents.ts'
 import { type UsageGroup, type UsageMetrics, type usageCalls, usageMetrics } from '#contract/agents/usage.ts'
-import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvHeader, formatCsvLine } from '#contract/csv-line.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Engine } from '#server/db/database.ts'
@@ -11,6 +11,7 @@ import type { Services } from '#server/services.ts'
 import { toDollars } from '#server/values/dollars.ts'
 import { toIsoTime } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
+import { trialAgentId } from '../trial-agent-id.ts'
 import { calculatePercentile, type Durations, sortDurations } from './run-durations.ts'
 
 const labelBatchSize = 500
@@ -18,6 +19,7 @@ const labelBatchSize = 500
 const callsWithoutAgent: Record<string, string> = {
   embeddings: 'Embedding memory cards',
   transcription: 'Transcribing voice entries',
+  [trialAgentId]: 'Trying agents before saving',
 }
 
 const maxRangeDays = 366
@@ -55,6 +57,7 @@ type UsageReport = EndpointOutput<typeof usageCalls.show>
 type NamedCountRow = CountRow & { name?: string }
 
 const dayExpression = sql`created_at / ${sql.lit(dayMs)}`
+const runAgentExpression = sql`case when origin = 'trial' then ${sql.lit(trialAgentId)} else agent_id end`
 const groupExpressions: Record<UsageGroup, SqlExpression> = {
   day: dayExpression,
   agent: sql`agent_id`,
@@ -75,8 +78,9 @@ export async function showUsage(services: Services, person: Person, params: Usag
   const groupExpression = groupExpressions[params.groupBy]
   const { db } = services
   const selectCounts = ['provider', 'model'].includes(params.groupBy) ? selectCallCounts : selectRunCounts
+  const countExpression = params.groupBy === 'agent' ? runAgentExpression : groupExpression
   const [countRows, spentRows] = await Promise.all([
-    db.longRead<NamedCountRow>(selectCounts(db.engine, groupExpression, where)),
+    db.longRead<NamedCountRow>(selectCounts(db.engine, countExpression, where)),
     db.longRead(selectCallSpend(groupExpression, where)),
   ])
   const countsByKey = new Map(countRows.map((row) => [String(row.key), { ...row, times: sortDurations(row.times) }]))
@@ -129,7 +133,7 @@ async function createLabeler(
     const ownNames = await fetchNames(keys, (ids) =>
       db.selectFrom('agents').select(['id', 'name']).where('id', 'in', ids).where('owner_id', '=', person.id).execute(),
     )
-    return (id) => ownNames.get(id) ?? countsByKey.get(id)?.name ?? callsWithoutAgent[id] ?? 'Deleted agent'
+    return (id) => callsWithoutAgent[id] ?? ownNames.get(id) ?? countsByKey.get(id)?.name ?? 'Deleted agent'
   }
   return (key) => key
 }
@@ -237,10 +241,11 @@ export async function getStats(
 ): Promise<z.output<typeof agentStats>> {
   const visibleRuns = sql`(person_id = ${person.id} or agent_owner_id = ${person.id})`
   const where = agentId ? sql`agent_id = ${agentId} and ${visibleRuns}` : visibleRuns
+  const runsWhere = agentId ? sql`${where} and origin <> 'trial'` : where
   const all = sql`'all'`
   const { db } = services
   const [countRows, spent] = await Promise.all([
-    db.longRead(selectRunCounts(db.engine, all, where)),
+    db.longRead(selectRunCounts(db.engine, all, runsWhere)),
     db.longRead(selectCallSpend(all, where)),
   ])
   const counts = countRows.map((row) => ({ ...row, times: sortDurations(row.times) }))
@@ -254,12 +259,12 @@ const metricColumns = Object.keys(usageMetrics.shape) as (keyof UsageMetrics)[]
 
 export async function exportUsage(services: Services, person: Person, params: UsageParams): Promise<Response> {
   const { from, to, rows, total } = await showUsage(services, person, params)
+  const header = formatCsvHeader([params.groupBy, 'label', ...metricColumns])
   const lines: CsvValue[][] = [
-    [params.groupBy, 'label', ...metricColumns],
     ...rows.map((row) => [row.key, row.label, ...metricColumns.map((name) => row[name])]),
     ['total', '', ...metricColumns.map((name) => total[name])],
   ]
-  return new Response(lines.map(formatCsvLine).join(''), {
+  return new Response(header + lines.map(formatCsvLine).join(''), {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="keeper-usage-${params.groupBy}-${from}-${to}.csv"`,

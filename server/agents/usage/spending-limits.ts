@@ -1,4 +1,5 @@
 import type { BudgetScope } from '#contract/agents/usage.ts'
+import type { ConnectedProgram } from '#server/accounts/person.ts'
 import { type Database, preparedQuery } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.ts'
@@ -8,7 +9,7 @@ export const defaultOwnerKeyDailyMicros = 500_000
 
 /** A budget that a call counts for. `limit` in millionths of a dollar; null if it is only counted. */
 export interface SpendingLimit {
-  scope: BudgetScope | 'agent'
+  scope: BudgetScope | 'agent' | 'connection'
   window: SpendWindow
   limit: number | null
 }
@@ -17,11 +18,12 @@ export interface Spending {
   agent: { id: string; visitor_daily_micros: number | null }
   personId: string | null
   key: Pick<ChosenKey, 'source' | 'payer'>
+  connection?: Pick<ConnectedProgram, 'id' | 'monthlyLimitMicros'> | null
 }
 
 /** Every budget a call counts for, most widely shared first, so that concurrent calls lock them in the same order. */
 export async function fetchSpendingLimits(db: Database, spending: Spending, now: Date): Promise<SpendingLimit[]> {
-  const { agent, personId, key } = spending
+  const { agent, personId, key, connection } = spending
   if (key.source !== 'personal' && key.source !== 'platform') return []
   const isPlatformKey = key.source === 'platform'
   const spender = personId ?? (isPlatformKey ? null : key.payer)
@@ -42,6 +44,12 @@ export async function fetchSpendingLimits(db: Database, spending: Spending, now:
   }
   if (spender)
     limits.push({ scope: 'mine', window: getMonthWindow(getPersonBucket(spender), now), limit: getLimit('mine') })
+  if (connection)
+    limits.push({
+      scope: 'connection',
+      window: getMonthWindow(`connection:${connection.id}`, now),
+      limit: connection.monthlyLimitMicros,
+    })
   if (!personId)
     limits.push({
       scope: 'agent',

@@ -34,7 +34,7 @@ export function createFrame(
 export function createPlainBoardFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
   return [
     createFrame(services, 'media_card', { name: 'Cover', slug: 'cover', x: 40, y: 40 }),
-    createFrame(services, 'config_panel', { name: 'Settings', slug: 'settings', x: 380, y: 40 }),
+    createFrame(services, 'config_panel', { name: 'Settings', slug: 'settings', x: 360, y: 40 }),
   ]
 }
 

@@ -114,7 +114,7 @@ const templateDefinitions: SystemTemplate[] = [
       frame('agent_preview', 'as-it-could-be', 'As it could be', [420, 40, 360, 300], {
         description: 'The agent you’re building',
       }),
-      frame('config_panel', 'agent-settings', 'The agent’s settings', [800, 40, 320, 300], {
+      frame('config_panel', 'agent-settings', 'The agent’s settings', [800, 40, 520, 400], {
         content: { entity: 'agent' },
       }),
       code(
@@ -129,7 +129,7 @@ const templateDefinitions: SystemTemplate[] = [
       steps(
         'way',
         'From idea to use',
-        [800, 360, 320, 260],
+        [800, 460, 520, 240],
         'Say what it is for',
         'Try the hard questions',
         'Keep one as a golden question',
@@ -156,7 +156,7 @@ const templateDefinitions: SystemTemplate[] = [
         'What was decided, when, and what it rules out',
       ),
       frame('dialog', 'think', 'Think out loud', [660, 360, 280, 240]),
-      frame('config_panel', 'settings', 'Settings', [960, 360, 280, 240]),
+      frame('config_panel', 'settings', 'Settings', [960, 360, 520, 400]),
     ],
   },
   {

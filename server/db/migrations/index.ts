@@ -28,6 +28,13 @@ import { search } from './0026-search.ts'
 import { smallPictures } from './0027-small-pictures.ts'
 import { imports } from './0028-imports.ts'
 import { sources } from './0029-sources.ts'
+import { backups } from './0030-backups.ts'
+import { signInMethods } from './0031-sign-in.ts'
+import { identities } from './0032-identities.ts'
+import { connections } from './0033-connections.ts'
+import { pendingEmails } from './0034-pending-emails.ts'
+import { sessionsOfIdentities } from './0035-sessions-of-identities.ts'
+import { memoryDay } from './0036-memory-day.ts'
 
 export const migrations: Migration[] = [
   house,
@@ -59,4 +66,11 @@ export const migrations: Migration[] = [
   smallPictures,
   imports,
   sources,
+  backups,
+  signInMethods,
+  identities,
+  connections,
+  pendingEmails,
+  sessionsOfIdentities,
+  memoryDay,
 ]

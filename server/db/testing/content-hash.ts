@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { type DumpSource, dumpDatabase, formatDumpLine } from '../canonical-dump.ts'
-import { openPostgresDriver } from '../postgres-driver.ts'
+import { openPostgresDriver } from '../open-postgres.ts'
 import { createPostgresDump } from '../postgres-dump.ts'
 import { createSqliteDump } from '../sqlite-dump.ts'
 
@@ -15,7 +15,7 @@ export async function hashFileContent(file: string): Promise<string> {
 }
 
 export async function hashPostgresContent(databaseUrl: string): Promise<string> {
-  const driver = await openPostgresDriver(databaseUrl)
+  const driver = await openPostgresDriver({ databaseUrl })
   try {
     return await driver.withClient(async (client) => {
       const source = await createPostgresDump(client)

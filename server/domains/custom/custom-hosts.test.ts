@@ -51,6 +51,7 @@ describe('a host name', () => {
     ['example.com/', 'example.com'],
     ['müller.example.com', 'xn--mller-kva.example.com'],
     ['日本語テスト.com', 'xn--zckzah9945czlbtz6h.com'],
+    ['память.рф', 'xn--80ayho4cq.xn--p1ai'],
     ['memories。example。com', 'memories.example.com'],
     ['a.co.uk', 'a.co.uk'],
     ['mykeeper.example.org', 'mykeeper.example.org'],

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { getNetwork, type NodeBindings } from '#server/http/client-address.ts'
-import { normalizeHostName, type Site } from '#server/http/host-check.ts'
+import { getPublicHostName, normalizeHostName, type Site } from '#server/http/host-check.ts'
 import { Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
@@ -73,10 +73,7 @@ export function answerTlsRequest(services: Services, request: Request, bindings:
 
 function isServed({ settings, customHosts }: Services, name: string): boolean {
   if (name === '') return false
-  return (
-    customHosts.find(name) !== undefined ||
-    (settings.publicUrl !== null && new URL(settings.publicUrl).hostname === name)
-  )
+  return customHosts.find(name) !== undefined || getPublicHostName(settings) === name
 }
 
 function isLocalProxy(request: Request, bindings: NodeBindings | undefined): boolean {

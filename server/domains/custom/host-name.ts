@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { getPublicHostName } from '#server/http/host-check.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings/settings.ts'
 
 const exampleText = 'such as memories.example.com'
-const hostNamePattern = /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
+const hostNamePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]{1,59})$/
 const maxHostNameLength = 253
 
 /** Parses typed or pasted text into lower case ASCII. @throws Problem 400 for `customDomain`, with advice */
@@ -42,7 +43,7 @@ function badHostName(message: string) {
 }
 
 function listServerHosts({ publicUrl, host, customDomains }: Parameters<typeof readHostName>[1]): string[] {
-  const names = [publicUrl && new URL(publicUrl).hostname, host, customDomains.edgeHost]
+  const names = [getPublicHostName({ publicUrl }), host, customDomains.edgeHost]
   return names.filter((name): name is string => typeof name === 'string' && isIP(name) === 0)
 }
 

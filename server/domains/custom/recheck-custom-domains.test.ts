@@ -212,7 +212,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const mailer = { isSetUp: true, send: () => Promise.reject(new Error('no room')) }
     expect(await recheckCustomDomains({ ...app.services, mailer })).toBe(1)
     expect(app.services.customHosts.find(host)).toBeUndefined()
-    expect(app.logLines.join()).toContain('could not be emailed')
+    expect(app.logLines.join()).toContain('an email could not be sent')
     await app.close()
     await world.close()
   })

@@ -1,8 +1,10 @@
 import type { ExpressionBuilder } from 'kysely'
+import type { Email } from '#server/accounts/mailer.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { sendOrQueueEmail } from '#server/email/pending-emails.ts'
 import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { hourMs } from '#server/values/time-units.ts'
@@ -135,24 +137,31 @@ async function markLost(services: Services, row: DomainRow): Promise<void> {
   await emailOwner(services, row)
 }
 
-async function emailOwner(services: Services, row: DomainRow): Promise<void> {
+async function emailOwner(services: Services, { id, owner_id: personId, custom_domain }: DomainRow): Promise<void> {
   if (!services.mailer.isSetUp) return
-  const owner = await services.db
-    .selectFrom('people')
-    .select('email')
-    .where('id', '=', row.owner_id)
+  const subjectId = `${id} ${custom_domain}`
+  const email = await writeLostDomainEmail(services, subjectId)
+  if (email) await sendOrQueueEmail(services, { kind: 'custom-domain-lost', subjectId, personId }, email)
+}
+
+/** @param subjectId the domain's ID and the lost name. @returns `null` if that has changed, or the owner can't sign in */
+export async function writeLostDomainEmail(services: Services, subjectId: string): Promise<Email | null> {
+  const [domainId = '', name = ''] = subjectId.split(' ')
+  const lost = await services.db
+    .selectFrom('domains')
+    .innerJoin('people', 'people.id', 'domains.owner_id')
+    .select(['email', 'custom_domain'])
+    .where('domains.id', '=', domainId)
+    .where('custom_domain', '=', name)
+    .where('custom_domain_verified', '=', false)
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
-  if (!owner) return
-  try {
-    await services.mailer.send({
-      to: owner.email,
-      subject: `${row.custom_domain} is no longer served`,
-      text: `For three days, ${row.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
+  if (!lost) return null
+  return {
+    to: lost.email,
+    subject: `${lost.custom_domain} is no longer served`,
+    text: `For three days, ${lost.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
 
 To restore it, fix its DNS records and verify it again under Domain Settings: ${getPublicUrl(services)}/root`,
-    })
-  } catch (error) {
-    services.log.warn({ err: error, domainId: row.id }, 'the owner of a lost custom domain could not be emailed')
   }
 }

@@ -45,7 +45,14 @@ export async function createInvitations(
   const outgoingEmails = [...links.values()].map(({ id, email, link }) => ({ invitationId: id, to: email, link }))
   const mailed = await emailInvitations(
     services,
-    outgoingEmails.map((email) => ({ ...email, from: person.name, domain: domain.name, role: input.role, note })),
+    outgoingEmails.map((email) => ({
+      ...email,
+      invitedBy: person.id,
+      from: person.name,
+      domain: domain.name,
+      role: input.role,
+      note,
+    })),
   )
   const ids = [...links.values()].map(({ id }) => id)
   const rows = await selectInvitations(services).where('invitations.id', 'in', ids).execute()

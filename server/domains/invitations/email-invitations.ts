@@ -1,7 +1,11 @@
+import type { EmailProblem } from '#contract/diagnostics/email.ts'
 import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitationDays } from '#contract/domains/invitations.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
+import type { Email } from '#server/accounts/mailer.ts'
+import { isServerProblem } from '#server/email/email-failure.ts'
+import { type EmailSubject, queueEmail, sendOrQueueEmail } from '#server/email/pending-emails.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -29,6 +33,7 @@ function getMailbox(email: string): string {
 
 export interface InvitationEmail {
   invitationId: string
+  invitedBy: string
   to: string
   from: string | null
   domain: string
@@ -40,34 +45,48 @@ export interface InvitationEmail {
 const concurrency = 5
 const timeoutMs = 20_000
 
+/** Emails that can't be sent because of the mail server are sent later; their links work until then. @returns the sent ones */
 export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
   const mailed = new Set<string>()
   if (!services.mailer.isSetUp) return mailed
   const queue = [...emails]
-  let isTimedOut = false
+  let problem: EmailProblem | undefined
   const sendOneByOne = async () => {
-    for (let email = queue.shift(); email && !isTimedOut; email = queue.shift()) {
+    for (let email = queue.shift(); email; email = queue.shift()) {
       try {
         if (!(await canEmailInvitation(services, email.to))) continue
-        await services.mailer.send({ to: email.to, ...formatEmail(email) })
-        mailed.add(email.invitationId)
+        const subject = toSubject(email)
+        if (problem) await queueEmail(services, subject, problem)
+        else {
+          const failure = await sendOrQueueEmail(services, subject, formatEmail(email))
+          if (failure === null) mailed.add(email.invitationId)
+          else if (isServerProblem(failure)) problem = failure
+        }
       } catch (error) {
-        // Logged without the message, which may contain the address.
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        const { invitationId } = email
-        services.log.error({ invitationId, code, responseCode }, 'the email of an invitation could not be sent')
+        services.log.error({ err: error, invitationId: email.invitationId }, 'an invitation could not be emailed')
       }
     }
   }
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(timeout.resolve, timeoutMs)
   await Promise.race([Promise.all(Array.from({ length: concurrency }, sendOneByOne)), timeout.promise])
-  isTimedOut = true
   clearTimeout(timer)
+  problem ??= 'server-busy'
   return new Set(mailed)
 }
 
-function formatEmail({ from, domain, role, note, link }: InvitationEmail): { subject: string; text: string } {
+function toSubject({ invitationId, invitedBy }: InvitationEmail): EmailSubject {
+  return { kind: 'invitation', subjectId: invitationId, personId: invitedBy }
+}
+
+export function formatEmail({
+  to,
+  from,
+  domain,
+  role,
+  note,
+  link,
+}: Omit<InvitationEmail, 'invitationId' | 'invitedBy'>): Email {
   const name = defangLinks(toDisplayLine(from ?? '') || 'Someone')
   const domainName = defangLinks(toDisplayLine(domain))
   const paragraphs = [
@@ -77,7 +96,7 @@ function formatEmail({ from, domain, role, note, link }: InvitationEmail): { sub
     'If you don’t know the sender, ignore this email. Nothing happens unless you accept.',
   ]
   // The subject contains nothing user-written, since strangers read it.
-  return { subject: 'You’re invited to a domain on Keeper', text: paragraphs.filter(Boolean).join('\n\n') }
+  return { to, subject: 'You’re invited to a domain on Keeper', text: paragraphs.filter(Boolean).join('\n\n') }
 }
 
 /** Marked line by line, so that a note can't pose as text from Keeper. */

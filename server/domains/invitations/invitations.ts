@@ -7,6 +7,7 @@ import {
   type invitations,
 } from '#contract/domains/invitations.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { Email } from '#server/accounts/mailer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -21,7 +22,7 @@ import { dayMs } from '#server/values/time-units.ts'
 import { hashToken } from '#server/values/token.ts'
 import { type DomainAccess, requireDomainTo } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { emailInvitations } from './email-invitations.ts'
+import { emailInvitations, formatEmail } from './email-invitations.ts'
 
 export function selectInvitations({ db }: Services) {
   return db
@@ -205,6 +206,16 @@ export async function showInvitationLink(
   })
 }
 
+/** `null` for an invitation that was accepted, revoked or stopped, or whose link can't be derived any more. */
+export async function writeInvitationEmail(services: Services, invitationId: string): Promise<Email | null> {
+  const row = await selectInvitations(services).where('invitations.id', '=', invitationId).executeTakeFirst()
+  if (!row || getInvitationState(services, row) !== 'open') return null
+  const { link, hash } = deriveInvitationLink(services, row)
+  if (hash !== row.token_hash) return null
+  const { email: to, sender_name: from, domain_name: domain, role, note } = row
+  return formatEmail({ to, from, domain, role, note, link })
+}
+
 const closedReasons = {
   expired: 'This invitation has expired.',
   stopped: 'The sender can no longer manage members.',
@@ -241,7 +252,15 @@ export async function resendInvitation(
       message: 'This invitation was just accepted, revoked or sent again. Reload and try again.',
     })
   await publishDomainChanged(services, domain.id)
-  const email = { invitationId: id, to: invitation.email, from: person.name, domain: domain.name, role, link }
+  const email = {
+    invitationId: id,
+    invitedBy: person.id,
+    to: invitation.email,
+    from: person.name,
+    domain: domain.name,
+    role,
+    link,
+  }
   const mailed = await emailInvitations(services, [{ ...email, note: invitation.note }])
   const row = await selectInvitations(services).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Invitation not found' })

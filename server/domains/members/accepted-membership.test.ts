@@ -120,7 +120,12 @@ describe.each(engines)('a person added to a domain, on %s', (engine) => {
       .selectAll()
       .where('id', '=', ownEntities.agentId)
       .executeTakeFirstOrThrow()
-    const existingKeepers = await findReadableKeepers(app.services, whom, { agent, callers: [] }, { anyType: true })
+    const existingKeepers = await findReadableKeepers(
+      app.services,
+      { person: whom },
+      { agent, callers: [] },
+      { anyType: true },
+    )
     expect(member?.email ?? getEmail(whom)).toBe(getEmail(whom))
     expect(granted.data?.person.email).toBe(grants.find((each) => each.person.id === whom.id)?.person.email)
     expect(match?.createdAt !== null, 'since when they are here goes with the e-mail').toBe(match?.email !== null)

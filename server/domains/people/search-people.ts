@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { UserSearchResult } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { escapeLike, likeEscape } from '#server/db/contains-word.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { selectPeopleVisibleTo } from './people-of-domains.ts'
@@ -60,11 +61,7 @@ const matchesAnywhere = (column: Expression<string | null>, text: string) =>
   matchesPattern(column, `%${escapeLike(text)}%`)
 
 function matchesPattern(column: Expression<string | null>, pattern: string) {
-  return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`
+  return sql<SqlBool>`lower(${column}) like ${pattern} escape ${sql.lit(likeEscape)}`
 }
 
 const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (character) => character.toLowerCase())
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
-}

@@ -1,4 +1,5 @@
 import { toDisplayLine } from '#contract/one-line-text.ts'
+import { classifyEmailFailure, isServerProblem } from '#server/email/email-failure.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -94,21 +95,28 @@ export async function emailReadyEchoes(services: Services, signal?: AbortSignal)
     if ((await readAttempts(services, emailLimit, echo.owner_id)).count >= emailLimit.limit) continue
     try {
       await services.mailer.send({ to: echo.email, ...createEmail(services, echo) })
+      services.metrics?.countEmail('echo', 'sent')
       backoff.recordSuccess(echo.owner_id)
       await countAttempts(services, emailLimit, echo.owner_id)
     } catch (error) {
-      const failure = error as EmailFailure
-      const { code, responseCode } = failure
-      const isServerError = isServerFailure(failure)
-      const isTemporary = !isServerError && !isPermanentFailure(failure)
-      const willRetry = isServerError || (isTemporary && backoff.recordRefusal(echo.owner_id, claimedAt))
-      log.error({ echoId: echo.id, code, responseCode, again: willRetry }, 'could not send the email of a ready echo')
+      const { code, responseCode } = error as { code?: string; responseCode?: number }
+      const problem = classifyEmailFailure(error)
+      const isServerError = isServerProblem(problem)
+      services.metrics?.countEmail('echo', isServerError ? 'server-failed' : 'refused')
+      const isPermanent = problem === 'address-refused'
+      const mayRetry = isServerError || (!isPermanent && backoff.recordRefusal(echo.owner_id, claimedAt))
+      // The rules may concern the sender, which an administrator can correct.
+      const willRetry = mayRetry || problem === 'refused-by-policy'
+      log.error(
+        { echoId: echo.id, problem, code, responseCode, again: willRetry },
+        'could not send the email of a ready echo',
+      )
       if (willRetry) {
         const releaseWrite = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
         await releaseWrite.where('mailed_at', '=', claimedAt).execute()
       }
       if (isServerError) return backoff.recordConnectionFailure(echo.owner_id)
-      if (isTemporary) skippedOwners.add(echo.owner_id)
+      if (!isPermanent) skippedOwners.add(echo.owner_id)
     }
   }
 }
@@ -130,21 +138,6 @@ function loadReadyEchoes({ db }: Services, excludedOwners: readonly string[]) {
     .orderBy('ready_at')
     .limit(batchSize)
     .execute()
-}
-
-interface EmailFailure {
-  code?: string
-  responseCode?: number
-}
-
-/** True if the mail server itself failed (connection, sign-in or 421), false if it rejected this email. */
-function isServerFailure({ code, responseCode }: EmailFailure): boolean {
-  return responseCode === 421 || (code !== undefined && code !== 'EENVELOPE' && code !== 'EMESSAGE')
-}
-
-/** EENVELOPE without a response code means that the address was invalid, so nothing was sent to the server. */
-function isPermanentFailure({ code, responseCode }: EmailFailure): boolean {
-  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
 }
 
 function createEmail(

@@ -214,7 +214,8 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     const at = app.services.now().getTime()
     const params = { entity: 'reflection' as const, id: reflectionId }
     const ofReflection = { owner_id: ada.id, keeper_id: keeperId, entity: params.entity, entity_id: reflectionId }
-    const read = { ...ofReflection, id: '', agent_id: 'a', agent_name: 'Kip', run_id: '', purpose: 'chat', read_at: at }
+    const run = { agent_id: 'a', agent_name: 'Kip', run_id: '', connection_id: null }
+    const read = { ...ofReflection, ...run, id: '', purpose: 'chat', read_at: at }
     await copyRow(app.services.db, 'memory_reads', read, {
       count: 2300,
       values: (index) => ({ id: `read${index}`, run_id: `run${index}`, read_at: at - Math.floor(index / 7) * hour }),

@@ -50,7 +50,7 @@ async function findReadingAgents(services: Services, person: Person, keeperId: s
   const readingAgents: VisibleAgent[] = []
   for (const agent of await listQuestionedAgents(services, person)) {
     if (readingAgents.length === maxCheckedAgents) break
-    const { keepers } = await findReadableKeepers(services, person, { agent, callers: [] }, { anyType: false })
+    const { keepers } = await findReadableKeepers(services, { person }, { agent, callers: [] }, { anyType: false })
     if (keepers.some(({ id }) => id === keeperId)) readingAgents.push(agent)
   }
   return readingAgents

@@ -2,7 +2,7 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import { isActiveIn } from '../keeper-access.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
-import { loadCardItems } from './prompt-items.ts'
+import { getEnd, loadCardItems } from './prompt-items.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 const maxQueryLength = 500
@@ -20,12 +20,12 @@ export async function findBestCards(
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const { matches } = await findCards(services, { keeper, limit, forAi: true }, shortenQuery(text, maxQueryLength))
-  return loadCardItems(
-    services,
-    keeper,
-    matches.map(({ id }) => id),
-  )
+  // Of an earlier day or of some topics, most matches may not be given.
+  const candidates = keeper.limits.asOf !== null || keeper.limits.topics !== null ? limit * 5 : limit
+  const query = shortenQuery(text, maxQueryLength)
+  const { matches } = await findCards(services, { keeper, limit: candidates, forAi: true }, query)
+  const ids = matches.map(({ id }) => id)
+  return (await loadCardItems(services, keeper, ids)).slice(0, limit)
 }
 
 export async function findBestOrNewestCards(
@@ -37,15 +37,28 @@ export async function findBestOrNewestCards(
   const best = await findBestCards(services, keeper, text, limit)
   if (best.length >= limit) return best
   const existingIds = new Set(best.map(({ id }) => id))
+  const newest = (await findNewestCards(services, keeper, limit)).filter(({ id }) => !existingIds.has(id))
+  return [...best, ...newest.slice(0, limit - best.length)]
+}
+
+export async function findNewestCards(
+  services: Services,
+  keeper: ReadableKeeper,
+  limit: number,
+): Promise<PromptItem[]> {
   const rows = await services.db
     .selectFrom('memory_cards')
     .select('id')
     .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
     .where('state', '=', 'active')
+    .where('created_at', '<', getEnd(keeper))
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-  const newest = rows.map(({ id }) => id).filter((id) => !existingIds.has(id))
-  return [...best, ...(await loadCardItems(services, keeper, newest.slice(0, limit - best.length)))]
+  return loadCardItems(
+    services,
+    keeper,
+    rows.map(({ id }) => id),
+  )
 }

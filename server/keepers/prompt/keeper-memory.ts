@@ -18,8 +18,8 @@ export const keeperMemory: KeeperMemory = {
   buildReadWrites: createReadWrites,
   getTimeZone: getPersonTimezone,
   documents: { checkQuotes, findWithdrawn: findWithdrawnDocuments },
-  async getContext(services, person, path, input, pending = []): Promise<KeeperContext> {
-    const { keepers, reason } = await findReadableKeepers(services, person, path, { anyType: false })
+  async getContext(services, runner, path, input, pending = []): Promise<KeeperContext> {
+    const { keepers, reason } = await findReadableKeepers(services, runner, path, { anyType: false })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
     const itemsByKeeper = await Promise.all(
       keepers.map(async (keeper) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxProposalLength } from '#contract/connections/proposals.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { ellipsize, truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -10,11 +11,12 @@ import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
+import { describeProposal, propose } from '../proposals/propose.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
 import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
-import { createReadWrites, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
+import { createReadWrites, findByTitle, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
 
 /** All items together; leaves room in the limit of a tool result for its other text. */
 const maxCharacters = 48_000
@@ -112,13 +114,7 @@ function createWritingTool<Schema extends z.ZodMiniType>(
     return `${description.title(args)}${keeperTitle ? `, in ${quoteText(keeperTitle)}` : ''}`
   }
   const writingTool = createTool({ ...description, title }, true, async (access, args) => {
-    const requestedTitle = (args as { keeper?: string }).keeper
-    const targetKeeper =
-      requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
-    if (!targetKeeper) {
-      const titles = access.keepers.map(({ title }) => quoteText(title)).join(', ')
-      throw new Error(`Nothing was written: there is no keeper with this title. There are ${titles}.`)
-    }
+    const targetKeeper = requireTargetKeeper(access.keepers, (args as { keeper?: string }).keeper)
     const summary = await write({ ...access, keeper: targetKeeper }, args)
     return { text: `${summary} Keeper: ${targetKeeper.title}.`, summary }
   })
@@ -131,14 +127,23 @@ async function resolveKeeper(
 ): Promise<unknown> {
   const { person } = toolRun.runner
   if (!person || (args as { keeper?: string }).keeper !== undefined) return args
-  const { keepers } = await findReadableKeepers(toolRun.services, person, toolRun, { anyType: true })
+  const { keepers } = await findReadableKeepers(toolRun.services, { ...toolRun.runner, person }, toolRun, {
+    anyType: true,
+  })
   const [firstKeeper] = keepers
   return firstKeeper && keepers.length > 1 ? { ...(args as object), keeper: firstKeeper.title } : args
 }
 
-function findKeeperByTitle(keepers: ReadableKeeper[], title: string): ReadableKeeper | undefined {
-  const normalized = title.toLowerCase()
-  return keepers.find((keeper) => keeper.title.toLowerCase() === normalized)
+/** The first one without a title. @throws Error for the model */
+function requireTargetKeeper(keepers: ReadableKeeper[], requestedTitle: string | undefined): ReadableKeeper {
+  const keeper = findByTitle(keepers, requestedTitle)
+  if (keeper) return keeper
+  const titles = keepers.map(({ title }) => quoteText(title)).join(', ')
+  throw new Error(
+    titles
+      ? `Nothing was written: there is no keeper with this title. There are ${titles}.`
+      : 'Nothing was written: this person has no keeper that you can read.',
+  )
 }
 
 function createTool<Schema extends z.ZodMiniType>(
@@ -156,7 +161,9 @@ function createTool<Schema extends z.ZodMiniType>(
     async run(context, args) {
       const { person } = context.runner
       if (!person) throw new Error('Visitors have no keepers.')
-      const { keepers, reason } = await findReadableKeepers(context.services, person, context, { anyType: true })
+      const { keepers, reason } = await findReadableKeepers(context.services, { ...context.runner, person }, context, {
+        anyType: true,
+      })
       if (reason !== null && writes) throw new Error(`Nothing was written: ${reason}.`)
       if (reason !== null)
         return {
@@ -239,6 +246,36 @@ export const keeperTools: Tool[] = [
       return findInEach(keepers, find, limit)
     },
     'No document that agents can quote has these words. Say so instead of guessing.',
+  ),
+  createTool(
+    {
+      name: 'propose_memory',
+      description:
+        'Proposes one lasting fact about the person, in one or two sentences. It waits for them and isn’t memory before they approve it.',
+      schema: z.object({
+        content: defineTextArgument('The fact.', maxProposalLength),
+        topic: z.optional(createShortTextArgument('A word or two, as the person calls it.')),
+        quote: z.optional(
+          z
+            .string()
+            .check(z.trim(), z.maxLength(2_000), z.describe('The person’s own words that say it, word for word.')),
+        ),
+        keeper: keeperArgument,
+      }),
+      title: ({ content }) => `Propose a memory: ${quoteText(content)}`,
+    },
+    false,
+    async (access, args) => {
+      const keeper = requireTargetKeeper(access.keepers, args.keeper)
+      const { services, agent } = access.context
+      const result = await propose(
+        services,
+        { agentId: agent.id, name: agent.name },
+        { ...args, keeper, kind: 'memory' },
+      )
+      const text = describeProposal(result)
+      return { text, summary: result.state === 'waiting' ? 'Waits for you' : text }
+    },
   ),
   createWritingTool(
     {

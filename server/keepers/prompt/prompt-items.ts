@@ -1,8 +1,12 @@
-import { getLocalDay } from '#contract/keepers/local-time.ts'
+import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import { getInstant, getLocalDay, getNextDay } from '#contract/keepers/local-time.ts'
 import { formatPartName, getSourceTitle } from '#contract/keepers/sources.ts'
-import type { PromptItem } from '#server/agents/keeper-memory.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import type { MemoryLimits, PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
+import { findStateBefore } from '../entries/state-before.ts'
 import { isActiveIn } from '../keeper-access.ts'
+import { getSoleBefore } from '../sole/resolve-versions.ts'
 import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type DocumentPart, selectQuotable, toExcerptId, toParts } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
@@ -10,7 +14,7 @@ import type { ReadableKeeper } from './readable-keepers.ts'
 // The only gate between keepers and models: every query requires this keeper, undeleted, not marked "not for AI", and
 // approved if written by an AI. Only a PromptItem reaches a model, and only this file creates one.
 
-type Keeper = Pick<ReadableKeeper, 'id' | 'title' | 'zone'>
+type Keeper = Pick<ReadableKeeper, 'id' | 'title' | 'zone'> & { limits?: MemoryLimits }
 
 interface PromptItemFields {
   keeper: Pick<Keeper, 'id'>
@@ -61,44 +65,84 @@ export function createSoleItem(
 const createCardTitle = (keeper: Pick<Keeper, 'zone'>, topic: string | null, at: number) =>
   `Memory card${topic ? ` about ${topic}` : ''}, written ${getLocalDay(keeper.zone, at)}`
 
+/** None with a limit of topics: a story is about everything. */
 export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
-  const approved = await getApprovedSole(services, keeper.id)
+  if (keeper.limits?.topics) return []
+  const approved = keeper.limits?.asOf
+    ? await getSoleBefore(services, keeper.id, getEnd(keeper))
+    : await getApprovedSole(services, keeper.id)
   return approved && approved.statements.length > 0 ? [createSoleItem(keeper, approved)] : []
 }
 
-export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
-  const rows = await db
+/** The first instant after the day that the limits name. */
+export function getEnd({ zone, limits }: Pick<Keeper, 'zone' | 'limits'>): number {
+  return limits?.asOf ? getInstant(zone, getNextDay(limits.asOf), '00:00') : Number.MAX_SAFE_INTEGER
+}
+
+/** As it was at the end of that day; undefined if it wasn't there yet. */
+async function readFormerRow<R extends { id: string; created_at: number; updated_at: number }>(
+  services: Pick<Services, 'db'>,
+  entity: Entity,
+  {
+    row,
+    keeper,
+    fromState,
+  }: { row: R; keeper: Keeper; fromState(state: Record<string, unknown>): Partial<R> | undefined },
+): Promise<R | undefined> {
+  const state = await findStateBefore(services, entity, row, getEnd(keeper))
+  if (state === null || state === 'current') return state === null ? undefined : row
+  const former = fromState(state)
+  return former && { ...row, ...former }
+}
+
+/** None with a limit of topics: beliefs have none. */
+export async function loadBeliefItems(services: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
+  if (keeper.limits?.topics) return []
+  const end = getEnd(keeper)
+  const rows = await services.db
     .selectFrom('voice_entries')
-    .select(['id', 'label', 'belief', 'created_at', 'still_true'])
+    .select(['id', 'label', 'belief', 'created_at', 'updated_at', 'still_true'])
     .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
+    .where('created_at', '<', end)
     .orderBy(({ fn, val }) => fn.coalesce('strength', val(0)), 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => {
-    const lastAnswer = row.still_true.at(-1)
-    const changeNote =
-      lastAnswer && !lastAnswer.answer
-        ? `\n(On ${getLocalDay(keeper.zone, Date.parse(lastAnswer.at))} they said this is no longer true.)`
-        : ''
-    return createPromptItem({
-      keeper,
-      entity: 'belief',
-      id: row.id,
-      title: `Belief “${row.label}”, written ${getLocalDay(keeper.zone, row.created_at)}`,
-      text: row.belief + changeNote,
-      path: `voice-panel?entry=${row.id}`,
-    })
-  })
+  const items = await Promise.all(
+    rows.map(async (currentRow) => {
+      const fromState = ({ label, belief }: Record<string, unknown>) => ({
+        label: String(label),
+        belief: String(belief),
+      })
+      const row = await readFormerRow(services, 'voice', { row: currentRow, keeper, fromState })
+      if (!row) return []
+      const lastAnswer = row.still_true.findLast(({ at }) => Date.parse(at) < end)
+      const changeNote =
+        lastAnswer && !lastAnswer.answer
+          ? `\n(On ${getLocalDay(keeper.zone, Date.parse(lastAnswer.at))} they said this is no longer true.)`
+          : ''
+      return createPromptItem({
+        keeper,
+        entity: 'belief',
+        id: row.id,
+        title: `Belief “${row.label}”, written ${getLocalDay(keeper.zone, row.created_at)}`,
+        text: row.belief + changeNote,
+        path: `voice-panel?entry=${row.id}`,
+      })
+    }),
+  )
+  return items.flat()
 }
 
-export async function loadCardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
+export async function loadCardItems(services: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
   if (ids.length === 0) return []
-  const rows = await db
+  const { topics = null } = keeper.limits ?? {}
+  const allowedTopics = topics && new Set(topics.map(normalizeTopicName))
+  const rows = await services.db
     .selectFrom('memory_cards')
-    .select(['id', 'content', 'topic', 'created_at', 'reflection_created_at'])
+    .select(['id', 'content', 'topic', 'created_at', 'updated_at', 'reflection_created_at'])
     .where('keeper_id', '=', keeper.id)
     .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
@@ -106,27 +150,35 @@ export async function loadCardItems({ db }: Services, keeper: Keeper, ids: reado
     .where('state', '=', 'active')
     .execute()
   const rowById = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const row = rowById.get(id)
-    if (!row) return []
-    return createPromptItem({
-      keeper,
-      entity: 'card',
-      id,
-      title: createCardTitle(keeper, row.topic, row.reflection_created_at ?? row.created_at),
-      text: row.content,
-      path: `memory-cards?card=${id}`,
-    })
-  })
+  const fromState = ({ content, topic, state }: Record<string, unknown>) =>
+    state === 'draft' ? undefined : { content: String(content), topic: (topic ?? null) as string | null }
+  const items = await Promise.all(
+    ids.map(async (id) => {
+      const currentRow = rowById.get(id)
+      if (!currentRow || (allowedTopics && !allowedTopics.has(normalizeTopicName(currentRow.topic ?? '')))) return []
+      const row = await readFormerRow(services, 'card', { row: currentRow, keeper, fromState })
+      if (!row) return []
+      return createPromptItem({
+        keeper,
+        entity: 'card',
+        id,
+        title: createCardTitle(keeper, row.topic, row.reflection_created_at ?? row.created_at),
+        text: row.content,
+        path: `memory-cards?card=${id}`,
+      })
+    }),
+  )
+  return items.flat()
 }
 
-/** @param choose ids and texts of the excerpts of a document */
+/** None with a limit of topics: documents have none. @param choose ids and texts of the excerpts of a document */
 export async function loadExcerptItems(
   services: Services,
   keeper: Keeper & Pick<ReadableKeeper, 'owner_id'>,
   ids: readonly string[],
   choose: (document: { id: string; title: string; parts: DocumentPart[] }) => DocumentPart[] | Promise<DocumentPart[]>,
 ): Promise<PromptItem[]> {
+  if (keeper.limits?.topics) return []
   const items: PromptItem[] = []
   // One by one: a document can have megabytes.
   for (const id of ids) {
@@ -134,6 +186,7 @@ export async function loadExcerptItems(
       .select(['sources.title', 'sources.messages', 'sources.source_kind'])
       .where('sources.keeper_id', '=', keeper.id)
       .where('sources.id', '=', id)
+      .where('sources.created_at', '<', getEnd(keeper))
       .executeTakeFirst()
     if (!row) continue
     const title = getSourceTitle({ title: row.title, kind: 'document' })
@@ -152,31 +205,71 @@ export async function loadExcerptItems(
   return items
 }
 
+interface MomentFilter {
+  from?: string | undefined
+  to?: string | undefined
+  /** As 11-30. */
+  monthAndDay?: string
+  ids?: readonly string[]
+  limit: number
+}
+
 export async function loadMomentItems(
-  { db }: Services,
+  services: Services,
   keeper: Keeper,
-  { from, to, limit }: { from?: string | undefined; to?: string | undefined; limit: number },
+  { from, to, limit, ids, monthAndDay }: MomentFilter,
 ): Promise<PromptItem[]> {
-  let query = db
+  const { topics = null, withoutMoods = false } = keeper.limits ?? {}
+  if (ids?.length === 0 || topics?.length === 0) return []
+  let query = services.db
     .selectFrom('moments')
-    .select(['id', 'title', 'body', 'local_date', 'mood_score', 'mood_label'])
+    .select(['id', 'title', 'body', 'local_date', 'mood_score', 'mood_label', 'created_at', 'updated_at'])
     .where(isActiveIn(keeper.id))
     .where('ai_visible', '=', true)
+    .where('created_at', '<', getEnd(keeper))
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
   if (from !== undefined) query = query.where('local_date', '>=', from)
   if (to !== undefined) query = query.where('local_date', '<=', to)
-  const rows = await query.execute()
-  return rows.map((row) => {
-    const mood = row.mood_label ?? row.mood_score
-    return createPromptItem({
-      keeper,
-      entity: 'moment',
-      id: row.id,
-      title: `Moment${row.title ? ` “${row.title}”` : ''} of ${row.local_date}${mood === null ? '' : `, mood ${mood}`}`,
-      text: row.body,
-      path: `moments?moment=${row.id}`,
-    })
-  })
+  if (ids !== undefined) query = query.where('id', 'in', [...ids])
+  if (monthAndDay !== undefined) query = query.where('local_date', 'like', `____-${monthAndDay}`)
+  if (topics !== null)
+    query = query.where(({ exists, selectFrom, ref }) =>
+      exists(
+        selectFrom('entry_topics')
+          .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+          .select('topics.id')
+          .where('entry_topics.entity', '=', 'moment')
+          .where('entry_topics.entity_id', '=', ref('moments.id'))
+          .where('topics.deleted_at', 'is', null)
+          .where('topics.name_folded', 'in', topics.map(normalizeTopicName)),
+      ),
+    )
+  const fromState = ({ title, body, mood, localDate }: Record<string, unknown>) => {
+    const { score = null, label = null } = (mood ?? {}) as { score?: number | null; label?: string | null }
+    return {
+      title: (title ?? null) as string | null,
+      body: String(body),
+      local_date: String(localDate),
+      mood_score: score,
+      mood_label: label,
+    }
+  }
+  const items = await Promise.all(
+    (await query.execute()).map(async (currentRow) => {
+      const row = await readFormerRow(services, 'moment', { row: currentRow, keeper, fromState })
+      if (!row) return []
+      const mood = withoutMoods ? null : (row.mood_label ?? row.mood_score)
+      return createPromptItem({
+        keeper,
+        entity: 'moment',
+        id: row.id,
+        title: `Moment${row.title ? ` “${row.title}”` : ''} of ${row.local_date}${mood === null ? '' : `, mood ${mood}`}`,
+        text: row.body,
+        path: `moments?moment=${row.id}`,
+      })
+    }),
+  )
+  return items.flat()
 }

@@ -2,7 +2,14 @@ import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-view.ts'
-import type { AgentCallPath, MemoryReading, PromptItem } from '#server/agents/keeper-memory.ts'
+import {
+  type AgentCallPath,
+  getMemoryLimits,
+  type MemoryLimits,
+  type MemoryReading,
+  type PromptItem,
+} from '#server/agents/keeper-memory.ts'
+import type { Runner } from '#server/agents/runs/execute/runner.ts'
 import type { Write } from '#server/db/database.ts'
 import { selectPeopleSeeing } from '#server/domains/people/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
@@ -10,7 +17,7 @@ import { type KeeperRow, selectOwnKeepers } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { toDocumentId } from './quotable-documents.ts'
 
-export type ReadableKeeper = KeeperRow & { zone: string }
+export type ReadableKeeper = KeeperRow & { zone: string; limits: MemoryLimits }
 
 type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
@@ -18,16 +25,14 @@ type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: 
  * @param anyType an agent without types gets all keepers (tools) or none (context) */
 export async function findReadableKeepers(
   services: Services,
-  person: Pick<Person, 'id'>,
+  runner: { person: Pick<Person, 'id' | 'connection'>; asOf?: Runner['asOf'] },
   { agent, callers }: AgentCallPath,
   { anyType }: { anyType: boolean },
 ): Promise<ReadableKeepers> {
   const { db } = services
-  const allKeepers = await selectOwnKeepers(db, person.id)
-    .where('id', '!=', getSampleKeeperId(person.id))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const { person } = runner
+  const limits = getMemoryLimits(runner as Pick<Runner, 'person' | 'asOf'>)
+  const allKeepers = await selectReadable(services, person.id, limits).execute()
   if (allKeepers.length === 0) return { keepers: [], reason: 'this person has no keeper yet' }
   for (const currentAgent of [agent, ...callers])
     if (!(await isTrusted(services, person, currentAgent))) {
@@ -48,7 +53,23 @@ export async function findReadableKeepers(
   if (matchingKeepers.length === 0)
     return { keepers: [], reason: 'this person has no keeper of a type assigned to this agent' }
   const zone = await getPersonTimezone(services, person.id)
-  return { keepers: matchingKeepers.map((keeper) => ({ ...keeper, zone })), reason: null }
+  return { keepers: matchingKeepers.map((keeper) => ({ ...keeper, zone, limits })), reason: null }
+}
+
+/** Whatever its case; the first one without a title. */
+export function findByTitle(keepers: readonly ReadableKeeper[], title: string | undefined): ReadableKeeper | undefined {
+  const normalized = title?.toLowerCase()
+  return normalized === undefined ? keepers[0] : keepers.find((keeper) => keeper.title.toLowerCase() === normalized)
+}
+
+/** Own keepers within the limits, oldest first. */
+export function selectReadable({ db }: Services, personId: string, { keeperIds }: MemoryLimits) {
+  const query = selectOwnKeepers(db, personId)
+    .where('id', '!=', getSampleKeeperId(personId))
+    .orderBy('created_at')
+    .orderBy('id')
+  // SQL allows no empty list.
+  return keeperIds === null ? query : query.where('id', 'in', ['', ...keeperIds])
 }
 
 async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
@@ -105,6 +126,7 @@ export function createReadWrite(
         agent_name: agent.name,
         purpose,
         read_at: services.now().getTime(),
+        ...(person.connection && { connection_id: person.connection.id }),
       })
       // A retry after a lost response finds the row.
       .onConflict((conflict) => conflict.column('id').doNothing())

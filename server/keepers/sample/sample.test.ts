@@ -171,10 +171,10 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
       .where('slug', '=', 'kip')
       .executeTakeFirstOrThrow()
     expect(
-      (await findReadableKeepers(app.services, person, { agent: row, callers: [] }, { anyType: true })).keepers,
+      (await findReadableKeepers(app.services, { person }, { agent: row, callers: [] }, { anyType: true })).keepers,
     ).toEqual([])
     const real = await createTestKeeper(ada)
-    const readable = await findReadableKeepers(app.services, person, { agent: row, callers: [] }, { anyType: true })
+    const readable = await findReadableKeepers(app.services, { person }, { agent: row, callers: [] }, { anyType: true })
     expect(readable.keepers.map(({ id }) => id)).toEqual([real.id])
     const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
     expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)

@@ -44,7 +44,7 @@ export async function toSoleVersions({ db }: Services, rows: readonly SoleRow[])
   }))
 }
 
-interface ApprovedSole {
+export interface ApprovedSole {
   version: number
   approvedAt: number
   /** Without quotes, whose sources can be marked "not for AI" later. */
@@ -69,11 +69,18 @@ export async function getApprovedSole(services: Services, keeperId: string): Pro
     .where('sole_versions.status', '=', 'active')
     .where('keepers.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row || !(await hasStory(services, row))) return null
+  return row && (await hasStory(services, row)) ? toApprovedSole(row) : null
+}
+
+export function toApprovedSole({
+  version,
+  statements,
+  ...times
+}: Pick<SoleRow, 'version' | 'statements' | 'decided_at' | 'submitted_at'>): ApprovedSole {
   return {
-    version: row.version,
-    approvedAt: row.decided_at ?? row.submitted_at,
-    statements: row.statements.map(({ id, text }) => ({ id, text })),
+    version,
+    approvedAt: times.decided_at ?? times.submitted_at,
+    statements: statements.map(({ id, text }) => ({ id, text })),
   }
 }
 

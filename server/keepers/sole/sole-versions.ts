@@ -1,7 +1,6 @@
 import type { SoleVersion } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { applyDelta } from '#server/db/json-delta.ts'
 import { formatPosition, parseCursor } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -9,15 +8,9 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { toContent } from './check-draft.ts'
 import { applyDecision, createSupersedeWrite } from './decide-draft.ts'
+import { resolveVersions } from './resolve-versions.ts'
 import { requireSolePattern } from './sole-access.ts'
-import {
-  findVersion,
-  type SoleRow,
-  type StoryContent,
-  toSoleVersions,
-  toStory,
-  type VersionDifference,
-} from './sole-rows.ts'
+import { findVersion, type SoleRow, toSoleVersions } from './sole-rows.ts'
 import { requireNoDraft } from './submit-draft.ts'
 
 const maxVersions = 1000
@@ -52,55 +45,6 @@ export async function listVersions(
 
 export async function toSoleVersion(services: Services, row: SoleRow): Promise<SoleVersion> {
   return (await toSoleVersions(services, [row]))[0] as SoleVersion
-}
-
-const versionsPerQuery = 50
-
-export async function resolveVersions<R extends SoleRow>(
-  { db }: Pick<Services, 'db'>,
-  keeperId: string,
-  rows: readonly R[],
-): Promise<R[]> {
-  const rowByVersion = new Map<number, SoleRow>(rows.map((row) => [row.version, row]))
-  const storyByVersion = new Map<number, StoryContent>()
-  const resolveStory = async (row: SoleRow): Promise<StoryContent> => {
-    const chain: SoleRow[] = []
-    let story: StoryContent | undefined
-    for (let current: SoleRow = row; !story; ) {
-      story = storyByVersion.get(current.version) ?? (current.difference ? undefined : current)
-      if (story) break
-      chain.push(current)
-      current = await loadVersion(current.difference?.base ?? 0)
-    }
-    for (const settledRow of chain.toReversed()) {
-      const { kept: asKept, delta } = settledRow.difference as VersionDifference
-      story = applyDelta(toStory(story, asKept), delta ?? undefined) as StoryContent
-      storyByVersion.set(settledRow.version, story)
-    }
-    return story
-  }
-  const loadVersion = async (version: number): Promise<SoleRow> => {
-    if (!rowByVersion.has(version)) {
-      const laterRows = await db
-        .selectFrom('sole_versions')
-        .selectAll()
-        .where('keeper_id', '=', keeperId)
-        .where('version', '>=', version)
-        .orderBy('version')
-        .limit(versionsPerQuery)
-        .execute()
-      for (const loadedRow of laterRows) rowByVersion.set(loadedRow.version, loadedRow)
-    }
-    const loadedRow = rowByVersion.get(version)
-    if (!loadedRow) throw new Error(`Version ${version} of a SOLE is missing, which other versions depend on`)
-    return loadedRow
-  }
-  const result: R[] = []
-  for (const row of rows) {
-    const { statements, content } = await resolveStory(row)
-    result.push({ ...row, statements, content })
-  }
-  return result
 }
 
 /** As a new version, so that the history stays unchanged.

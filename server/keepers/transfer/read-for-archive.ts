@@ -4,7 +4,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { hasMedia } from '../media/attach-media.ts'
-import { resolveVersions } from '../sole/sole-versions.ts'
+import { resolveVersions } from '../sole/resolve-versions.ts'
 import {
   type ArchivedEntity,
   archiveColumns,

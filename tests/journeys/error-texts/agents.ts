@@ -23,6 +23,7 @@ export const agentScene: ErrorScene = {
       async provoke({ page, failCall }) {
         await failCall('POST /api/kip/agents', 500)
         await card(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ }).click()
+        await page.keyboard.press('Enter')
       },
       where: (page) => dialog(page).filter({ hasText: 'Agent execution failed' }).getByText('Failed to run agent'),
       cleanUp: pressEscape,

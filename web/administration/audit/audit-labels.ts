@@ -10,6 +10,21 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'account-registered': 'Registered',
   'signed-in': 'Signed in',
   'too-many-wrong-passwords': 'Too many wrong passwords',
+  'too-many-wrong-codes': 'Too many wrong codes',
+  'identity-confirmed': 'Confirmed their identity',
+  'passkey-added': 'Added a passkey',
+  'passkey-renamed': 'Renamed a passkey',
+  'passkey-removed': 'Removed a passkey',
+  'passkey-copy-suspected': 'Refused a passkey that may be copied',
+  'second-factor-added': 'Turned on codes',
+  'second-factor-removed': 'Turned off codes',
+  'recovery-codes-renewed': 'Created new recovery codes',
+  'recovery-code-used': 'Used a recovery code',
+  'sign-in-policy-set': 'Changed the sign-in rules',
+  'oidc-refused': 'Refused by single sign-on',
+  'identity-linked': 'Connected single sign-on',
+  'identity-unlinked': 'Disconnected single sign-on',
+  'app-lock-changed': 'Changed the app lock',
   'session-ended': 'Ended a session',
   'signed-out-everywhere': 'Signed out everywhere',
   'password-changed': 'Changed the password',
@@ -68,8 +83,19 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'built-in-agent-changed': 'Changed a built-in agent',
   'tool-server-trusted': 'Trusted a tool server',
   'tool-server-untrusted': 'Stopped trusting a tool server',
+  'connection-created': 'Connected a program',
+  'connection-changed': 'Changed a program’s access',
+  'connection-revoked': 'Revoked a program’s access',
   'database-repaired': 'Repaired the database',
+  'test-email-sent': 'Sent a test email',
   'built-in-agents-repaired': 'Repaired the built-in agents',
+  'backup-made': 'Made a backup',
+  'backup-downloaded': 'Downloaded a backup',
+  'backup-deleted': 'Deleted a backup',
+  'backup-schedule-changed': 'Changed the backup schedule',
+  'backup-restore-started': 'Started to restore a backup',
+  'backup-restored': 'Restored a backup',
+  'backup-restore-failed': 'Couldn’t restore a backup',
 }
 
 /** People without a name, or deleted, are shown by the last 8 characters of their ID. */
@@ -83,6 +109,14 @@ export function formatAuditDomain(domain: AuditEvent['domain']): string {
 
 const shortenId = (id: string) => id.slice(-8)
 const splitList = (value: string) => value.split(/,? /).filter(Boolean)
+
+const methodLabels: Record<string, string> = {
+  password: 'a password',
+  passkey: 'a passkey',
+  totp: 'a code',
+  recovery: 'a recovery code',
+  oidc: 'single sign-on',
+}
 
 /** Formats each key of `details` except `from` and `to`; '' hides it. Other keys aren't shown. */
 export const detailFormatters: Record<string, (value: string) => string> = {
@@ -98,8 +132,12 @@ export const detailFormatters: Record<string, (value: string) => string> = {
       .join(', '),
   warnAtPercent: (percent) => `warns at ${percent}%`,
   host: (host) => host,
+  method: (method) => `with ${methodLabels[method] ?? method}`,
+  administratorsNeedTwoFactors: (value) => (value === 'true' ? 'required' : 'not required'),
+  outcome: (outcome) => outcome.replaceAll('-', ' '),
   agents: (slugs) => (slugs === 'none' ? 'no agent changed' : `changed ${slugs}`),
   applied: (migrations) => (migrations === 'none' ? 'no migration was pending' : `applied ${migrations}`),
+  reason: (reason) => reason.replaceAll('-', ' '),
   errors: (count) => (count === '0' ? '' : pluralize(Number(count), 'error')),
 }
 

@@ -6,19 +6,21 @@ import { DownloadButton } from '#web/files/download-button.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { inlineFieldClasses } from '#web/ui/fields/day-range-fields.tsx'
+import { DayRangeMenu } from '#web/ui/fields/day-range-menu.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { ListFoot } from '#web/ui/panels/list-foot.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { type AuditFilter, toAdminFailureText, useAuditPages, useUser, useUserPages } from '../admin-queries.ts'
-import { PermissionGate, TableSkeleton } from '../permission-gate.tsx'
+import { CardSkeleton, PermissionGate } from '../permission-gate.tsx'
 import { PersonName } from '../person-name.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
@@ -124,12 +126,12 @@ function AuditLog() {
         <PersonFilter
           value={filter.userId}
           onValueChange={(userId) => updateFilter({ userId })}
-          className="w-[240px] pt-6 phone:w-full phone:pt-0"
+          className="w-60 phone:w-full"
         />
         <SelectField
           label="Action"
           labelHidden
-          className="w-[220px] pt-6 phone:w-full phone:pt-0"
+          className="w-55 phone:w-full"
           value={filter.action ?? ''}
           onChange={({ currentTarget }) => updateFilter({ action: currentTarget.value as AuditAction | '' })}
           options={[
@@ -137,22 +139,16 @@ function AuditLog() {
             ...auditActions.map((action) => ({ value: action, label: auditActionLabels[action] })),
           ]}
         />
-        <TextField
-          type="date"
-          label="From (UTC)"
-          className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
-          value={filter.from ?? ''}
-          error={filter.from && filter.to && filter.from > filter.to ? 'From must be on or before To.' : undefined}
-          onChange={({ currentTarget }) => updateFilter({ from: currentTarget.value })}
+        <DayRangeMenu
+          isUtc
+          labelHidden
+          from={filter.from ?? ''}
+          to={filter.to ?? ''}
+          onChange={updateFilter}
+          className="w-32.5 phone:w-full"
+          fieldClassName={inlineFieldClasses}
         />
-        <TextField
-          type="date"
-          label="To (UTC)"
-          className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
-          value={filter.to ?? ''}
-          onChange={({ currentTarget }) => updateFilter({ to: currentTarget.value })}
-        />
-        <span className="flex flex-1 justify-end gap-2 self-end phone:basis-full">
+        <span className="flex flex-1 justify-end gap-2 phone:basis-full">
           {isFiltered && (
             <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
               Clear filters
@@ -169,7 +165,7 @@ function AuditLog() {
           </DownloadButton>
         </span>
       </div>
-      <QueryState query={pages} skeleton={<TableSkeleton />} {...failure} />
+      <QueryState query={pages} skeleton={<CardSkeleton />} {...failure} />
       {events?.length === 0 && (
         <EmptyPanel drawing="path" title={isFiltered ? 'No entries match these filters.' : 'No entries yet.'}>
           The log records sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices, context
@@ -177,13 +173,12 @@ function AuditLog() {
         </EmptyPanel>
       )}
       {events && events.length > 0 && (
-        <Card padded={false} className="overflow-hidden">
+        <Card padded={false} className="overflow-clip">
           <Table label="Audit log" columns={columns} rows={events} rowKey={({ id }) => id} />
-          {pages.hasNextPage && (
-            <div className="flex justify-center border-t border-border py-2.5">
-              <ShowMore {...pages} />
-            </div>
-          )}
+          <ListFoot list={pages}>
+            {pages.hasNextPage && 'Newest '}
+            {pluralize(events.length, 'entry', 'entries')}
+          </ListFoot>
         </Card>
       )}
     </>
@@ -216,7 +211,9 @@ function ChosenPerson({ id, onClear }: { id: string; onClear: () => void }) {
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
       <span className="sr-only">Show everyone, not only </span>
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
     </Button>
   )
 }

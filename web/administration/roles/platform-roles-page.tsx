@@ -14,6 +14,7 @@ import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { toAdminFailureText } from '../admin-queries.ts'
 import { NotPermitted, PermissionGate } from '../permission-gate.tsx'
 import { RoleAssignment } from './role-assignment.tsx'
+import { SignInPolicyCard } from './sign-in-policy.tsx'
 
 const tabs = [
   { id: 'assignment', label: 'Role Assignment' },
@@ -60,6 +61,7 @@ export function PlatformRolesPage() {
             <NotPermitted title="Your account can’t grant platform roles" permission="manage_platform_roles" />
           )}
         </Tabs>
+        {access?.permissions.includes('system_configuration') && <SignInPolicyCard />}
       </PermissionGate>
     </>
   )
@@ -96,7 +98,9 @@ function PermissionNames({ title, names, implemented }: NamesProps) {
   const isImplemented = (name: Permission) => implemented.includes(name)
   return (
     <div className="mt-2.5">
-      <h3 className="mb-1.5 font-sans text-small font-label text-muted-foreground">{title}</h3>
+      <h3 dir="auto" className="mb-1.5 font-sans text-small font-label text-muted-foreground">
+        {title}
+      </h3>
       {names.length === 0 ? (
         <p className="text-ui text-muted-foreground">Nothing yet.</p>
       ) : (
@@ -157,7 +161,7 @@ function PermissionTable() {
           <PermissionMark enforcement="needed" /> Planned
         </span>
       </p>
-      <Card padded={false} className="overflow-hidden">
+      <Card padded={false} className="overflow-clip">
         <Table
           label="Permissions of platform roles"
           columns={columns}

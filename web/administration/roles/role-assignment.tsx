@@ -1,22 +1,21 @@
 import { useState } from 'react'
 import { platformRoles } from '#contract/accounts/accounts.ts'
-import { Button } from '#web/ui/controls/button.tsx'
-import { ShowMore } from '#web/ui/controls/show-more.tsx'
+import { useRowPages } from '#web/ui/hooks/use-row-pages.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { ListFoot } from '#web/ui/panels/list-foot.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { toAdminFailureText, useRoleUsers } from '../admin-queries.ts'
-import { TableSkeleton } from '../permission-gate.tsx'
 import { NoUsersFound, UserSearch } from '../user-search.tsx'
 import { useRoleChange } from './role-change.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 
-const pageSize = 100
-
 /** Saves every change immediately and reverts it with a banner when the server refuses. */
 export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   const [search, setSearch] = useState('')
-  const [maxVisible, setMaxVisible] = useState(pageSize)
   const { allUsers, matches, nextPages, failedPages } = useRoleUsers(search.trim())
+  const { visibleRows, list } = useRowPages(matches ?? [], nextPages)
   const { requestChange, isSaving, failureBanner, dialog } = useRoleChange(currentUserId, 'mb-3.5')
 
   const failure = failedPages && (
@@ -31,18 +30,18 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   )
   if (failure && !allUsers) return failure
 
-  const visibleUsers = matches?.slice(0, maxVisible)
+  const visibleUsers = matches && visibleRows
   return (
     <>
       {failureBanner}
-      <Card padded={false} className="overflow-hidden">
+      <Card padded={false} className="overflow-clip">
         <UserSearch value={search} onValueChange={setSearch}>
           <p className="text-small text-muted-foreground phone:flex-1">Changes are saved as you make them</p>
         </UserSearch>
         {!visibleUsers && failure ? (
           <div className="p-4">{failure}</div>
         ) : !visibleUsers || !allUsers ? (
-          <TableSkeleton className="flex flex-col gap-3 p-4" />
+          <TableSkeleton />
         ) : visibleUsers.length === 0 ? (
           <NoUsersFound onClear={() => setSearch('')} />
         ) : (
@@ -54,28 +53,11 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
             onChange={requestChange}
           />
         )}
-        {matches && (matches.length > maxVisible || nextPages) && (
-          <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
-            <span className="text-small text-muted-foreground">
-              {Math.min(maxVisible, matches.length).toLocaleString('en-US')} of {nextPages && 'more than '}
-              {matches.length.toLocaleString('en-US')} users
-            </span>
-            {matches.length > maxVisible ? (
-              <Button size="small" onClick={() => setMaxVisible(maxVisible + pageSize)}>
-                Show more
-              </Button>
-            ) : (
-              nextPages && (
-                <ShowMore
-                  {...nextPages}
-                  fetchNextPage={() => {
-                    setMaxVisible(maxVisible + pageSize)
-                    return nextPages.fetchNextPage()
-                  }}
-                />
-              )
-            )}
-          </div>
+        {matches && (
+          <ListFoot list={list}>
+            {nextPages && 'More than '}
+            {pluralize(matches.length, 'user')}
+          </ListFoot>
         )}
       </Card>
       {dialog}

@@ -11,6 +11,7 @@ import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { auditKey, type RoleUserPage, roleUsersKey, toAdminFailureText, userKey, usersKey } from '../admin-queries.ts'
 
 export interface RoleChange {
@@ -120,7 +121,7 @@ function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialo
     return (
       <ConfirmDialog
         {...dialog}
-        title={`Make ${visibleChange.person.name ?? visibleChange.person.email} a super-admin?`}
+        title={withNames`Make ${visibleChange.person.name ?? visibleChange.person.email} a super-admin?`}
         confirmLabel="Grant Role"
         busyLabel="Granting..."
         tone="primary"

@@ -4,6 +4,7 @@ import type { UserWithRoles } from '#contract/administration/administration.ts'
 import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { stickyHeadClasses } from '#web/ui/panels/table.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { PersonName } from '../person-name.tsx'
 import type { RoleChange } from './role-change.tsx'
@@ -23,8 +24,12 @@ interface Cell {
 }
 
 const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
+/** In a narrow box each row has its name on a line of its own, so that all roles fit. */
+const rowClasses = '@max-3xl:grid @max-3xl:grid-cols-7'
 const firstColumnClasses =
-  'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
+  'w-[300px] max-w-[300px] ps-4 pe-2 text-start @max-3xl:col-span-7 @max-3xl:w-auto @max-3xl:max-w-none @max-3xl:ps-3'
+/** The strongest role stands apart. */
+const getDividerClass = (role: PlatformRole) => role === 'super-admin' && 'border-e border-e-border'
 
 /** Arrow keys move between the boxes, Space toggles. The focused row and column are tinted. */
 export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: RoleMatrixProps) {
@@ -57,13 +62,13 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
 
   return (
     <>
-      <div className="overflow-x-auto">
+      <div className="@container">
         <table
           ref={table}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table navigated with arrow keys is a grid
           role="grid"
           aria-label="Platform roles of users"
-          className="w-full border-collapse text-ui"
+          className="w-full border-separate border-spacing-0 text-ui @max-3xl:block"
           onKeyDown={handleKeyDown}
           onFocus={({ target }) => {
             const [row, column] = (target.dataset.cell ?? '').split(' ').map(Number)
@@ -73,11 +78,14 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
           }}
           onBlur={() => setFocusedCell(undefined)}
         >
-          <thead>
-            <tr>
+          <thead className={`${stickyHeadClasses} @max-3xl:block`}>
+            <tr className={rowClasses}>
               <th
                 scope="col"
-                className={classNames(firstColumnClasses, 'border-b border-border bg-card py-2 text-small font-label')}
+                className={classNames(
+                  firstColumnClasses,
+                  'border-b border-border bg-card py-2 text-small font-label @max-3xl:sr-only',
+                )}
               >
                 User
               </th>
@@ -86,12 +94,15 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
                   key={role}
                   scope="col"
                   className={classNames(
-                    'border-b border-border px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap phone:px-2.5',
+                    'min-w-11 border-b border-border bg-card px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap @max-3xl:flex @max-3xl:flex-col @max-3xl:items-center @max-3xl:justify-end @max-3xl:px-0',
+                    getDividerClass(role),
                     focusedCell?.column === column && highlightClass,
                   )}
                 >
-                  {role}
-                  <span className="block text-[11px] font-medium text-muted-foreground tabular-nums">
+                  <span className="block @max-lg:rotate-180 @max-lg:pt-1 @max-lg:[writing-mode:vertical-rl]">
+                    {role}
+                  </span>
+                  <span className="block text-[0.6875rem] font-medium text-muted-foreground tabular-nums">
                     {allUsers.filter((person) => person.roles.includes(role)).length}
                     <span className="sr-only"> people</span>
                   </span>
@@ -99,7 +110,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="@max-3xl:block">
             {people.map((person, row) => (
               <RoleMatrixRow
                 key={person.id}
@@ -115,7 +126,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
         </table>
       </div>
       {lastSuperAdmin && (
-        <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small text-muted-foreground">
+        <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small phone:px-3 text-muted-foreground">
           {getPersonName(lastSuperAdmin)} is the last super-admin. You can remove the role once someone else has it too.
         </p>
       )}
@@ -148,14 +159,18 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
   onChange,
 }: RoleMatrixRowProps) {
   return (
-    <tr className="border-b border-hairline last:border-0">
+    <tr className={`group ${rowClasses}`}>
       <th
         scope="row"
-        className={classNames(firstColumnClasses, 'py-[8.5px] font-normal', isCurrentRow ? highlightClass : 'bg-card')}
+        className={classNames(
+          firstColumnClasses,
+          'border-b border-hairline py-[8.5px] font-normal group-last:border-b-0 @max-3xl:border-b-0 @max-3xl:pb-0',
+          isCurrentRow && highlightClass,
+        )}
       >
         <PersonName
           person={person}
-          initial="phone:hidden"
+          initial="@max-3xl:hidden"
           badge={person.deactivated && <Badge tone="warning">Deactivated</Badge>}
         />
       </th>
@@ -166,12 +181,13 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
           <td
             key={role}
             className={classNames(
-              'px-2 py-[8.5px] text-center align-middle',
+              'relative h-9 min-w-11 border-b border-hairline group-last:border-b-0 @max-3xl:h-11 @max-3xl:min-w-0',
+              getDividerClass(role),
               chosen ? 'bg-accent' : (isCurrentRow || column === index) && highlightClass,
             )}
           >
             <Checkbox
-              className="items-center! align-middle"
+              className="absolute inset-0 items-center! justify-center hover:bg-fill-hover"
               data-cell={`${row} ${index}`}
               tabIndex={tabStopColumn === index ? 0 : -1}
               // Not `disabled`: it stays focusable, so that its description is read out.

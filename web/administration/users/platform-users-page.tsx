@@ -6,15 +6,17 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
+import { ListFoot } from '#web/ui/panels/list-foot.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { type Column, Table } from '#web/ui/panels/table.tsx'
+import { type Column, quietActionClasses, Table } from '#web/ui/panels/table.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { toAdminFailureText, useUserPages } from '../admin-queries.ts'
-import { PermissionGate, TableSkeleton } from '../permission-gate.tsx'
+import { PermissionGate } from '../permission-gate.tsx'
 import { PersonName } from '../person-name.tsx'
 import { NoUsersFound, UserSearch } from '../user-search.tsx'
 import { UserDrawer } from './user-drawer.tsx'
@@ -58,18 +60,9 @@ function PlatformUsers() {
 
   return (
     <>
-      <Card padded={false} className="overflow-hidden">
-        <UserSearch value={search} onValueChange={setSearch}>
-          <p role="status" className="text-small text-muted-foreground tabular-nums">
-            {total !== undefined && `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
-          </p>
-        </UserSearch>
-        <QueryState
-          query={pages}
-          skeleton={<TableSkeleton className="flex flex-col gap-3 p-4" />}
-          className="m-4"
-          {...failure}
-        />
+      <Card padded={false} className="overflow-clip">
+        <UserSearch value={search} onValueChange={setSearch} />
+        <QueryState query={pages} skeleton={<TableSkeleton />} className="m-4" {...failure} />
         {users?.length === 0 && <NoUsersFound onClear={() => setSearch('')} />}
         {users && users.length > 0 && (
           <Table
@@ -78,14 +71,10 @@ function PlatformUsers() {
             rows={users}
             rowKey={({ id }) => id}
             isChosen={({ id }) => id === openUserId}
+            opensRows
           />
         )}
-        {pages.hasNextPage && (
-          <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
-            <span className="text-small text-muted-foreground">{users?.length.toLocaleString('en-US')} shown</span>
-            <ShowMore {...pages} />
-          </div>
-        )}
+        {total !== undefined && <ListFoot list={pages}>{pluralize(total, 'user')}</ListFoot>}
       </Card>
       {access && user && (
         <UserDrawer
@@ -126,9 +115,7 @@ const createColumns = (showUser: (id: string) => void): Column<PlatformUser>[] =
     header: 'Platform Roles',
     wideOnly: true,
     cell: ({ platformRoles }) =>
-      platformRoles.length === 0 ? (
-        <span className="text-muted-foreground">None</span>
-      ) : (
+      platformRoles.length > 0 && (
         <span className="flex flex-wrap gap-1">
           {platformRoles.map((role) => (
             <Badge key={role}>{role}</Badge>
@@ -149,9 +136,11 @@ const createColumns = (showUser: (id: string) => void): Column<PlatformUser>[] =
     align: 'end',
     className: 'whitespace-nowrap',
     cell: (user) => (
-      <Button size="small" onClick={() => showUser(user.id)}>
-        View Details<span className="sr-only"> of {getPersonName(user)}</span>
-      </Button>
+      <span className={quietActionClasses}>
+        <Button size="small" variant="plain" onClick={() => showUser(user.id)}>
+          View Details<span className="sr-only"> of {getPersonName(user)}</span>
+        </Button>
+      </span>
     ),
   },
 ]

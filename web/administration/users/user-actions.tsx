@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound, LogOut, UserCheck, UserX } from 'lucide-react'
+import { KeyRound, LogOut, Smartphone, UserCheck, UserX } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
 import { call } from '#web/api/api.ts'
@@ -13,7 +13,7 @@ import { getPersonName } from '#web/ui/text/person-name.ts'
 import { administrationKey, toAdminFailureText } from '../admin-queries.ts'
 import { DrawerSection } from './user-summary.tsx'
 
-type AccountAction = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
+type AccountAction = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink' | 'removeSecondFactor'
 
 interface AccountActionDialog {
   title: string
@@ -56,6 +56,15 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
       successText: `${name} can sign in again.`,
       failureText: 'Failed to reactivate',
     },
+    removeSecondFactor: {
+      title: `Turn off codes for ${name}?`,
+      text: 'For a lost phone. The password alone is then enough to sign in, and they get an email about it.',
+      confirmLabel: 'Turn Off Codes',
+      busyLabel: 'Turning off...',
+      tone: 'danger',
+      successText: `${name} can sign in without a code.`,
+      failureText: 'Failed to turn off codes',
+    },
     resetLink: {
       title: `Create a reset link for ${name}?`,
       text: 'Anyone who has the link can set a new password, once, within an hour. Earlier links stop working.',
@@ -91,6 +100,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
         signOut: administration.signOutEverywhere,
         deactivate: administration.deactivate,
         reactivate: administration.reactivate,
+        removeSecondFactor: administration.removeSecondFactor,
       }
       await call(endpoints[pendingAction], input)
       setCreatedLink(undefined)
@@ -125,6 +135,15 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
               </Button>
             )}
           </>
+        )}
+        {user.mayAct && user.hasSecondFactor && (
+          <Button
+            size="small"
+            icon={<Smartphone aria-hidden size={14} />}
+            onClick={() => setPendingAction('removeSecondFactor')}
+          >
+            Turn off codes
+          </Button>
         )}
         <DownloadButton
           size="small"

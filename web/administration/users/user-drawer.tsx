@@ -49,7 +49,9 @@ function UserDetails({ id, currentUserId, permissions }: UserDetailsProps) {
     )
   return (
     <>
-      <h3 className="text-h2 wrap-break-word">{getPersonName(user)}</h3>
+      <h3 dir="auto" className="text-h2 wrap-break-word">
+        {getPersonName(user)}
+      </h3>
       <UserSummary user={user} />
       <UserRoles user={user} currentUserId={currentUserId} canGrant={permissions.includes('manage_platform_roles')} />
       <UserActions user={user} isCurrentUser={id === currentUserId} />

@@ -48,7 +48,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
         {stats.map(([name, value]) => (
           <div key={name} className="flex flex-col-reverse">
             <dt className="text-small text-muted-foreground">{name}</dt>
-            <dd className="font-serif text-[22px] leading-7 tabular-nums">{value.toLocaleString('en-US')}</dd>
+            <dd className="font-serif text-[1.375rem] leading-7 tabular-nums">{value.toLocaleString('en-US')}</dd>
           </div>
         ))}
       </dl>
@@ -58,7 +58,9 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
         <List empty="No domains.">
           {user.domains.map(({ id, name, role }) => (
             <li key={id} className="flex items-center gap-2">
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {name}
+              </span>
               <Badge tone={role === 'owner' ? 'ribbon' : 'neutral'}>{role}</Badge>
             </li>
           ))}
@@ -102,7 +104,7 @@ export function DrawerSection({ title, children }: { title: ReactNode; children:
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-5 border-t border-hairline pt-4">
-      <h4 id={id} className="mb-2 font-sans text-small font-label text-muted-foreground">
+      <h4 dir="auto" id={id} className="mb-2 font-sans text-small font-label text-muted-foreground">
         {title}
       </h4>
       {children}

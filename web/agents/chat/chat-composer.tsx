@@ -106,6 +106,8 @@ export interface ChatComposerProps {
   /** On one line without dictation, in a frame of a board. */
   compact?: boolean
   menu?: ReactNode
+  /** Between dictation and the status. */
+  options?: ReactNode
 }
 
 /** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */
@@ -122,6 +124,7 @@ export function ChatComposer({
   textareaRef,
   compact = false,
   menu,
+  options,
 }: ChatComposerProps) {
   const maxHeightPx = compact ? 96 : 120
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -158,6 +161,7 @@ export function ChatComposer({
 
   const textarea = (
     <textarea
+      dir="auto"
       ref={textareaRef}
       rows={1}
       value={text}
@@ -174,8 +178,8 @@ export function ChatComposer({
       enterKeyHint="send"
       className={
         compact
-          ? 'block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[21px] outline-none placeholder:text-muted-foreground phone:text-lead'
-          : 'block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[18px] leading-7 outline-hidden'
+          ? 'block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[1.3125rem] outline-none placeholder:text-muted-foreground phone:text-lead'
+          : 'block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[1.125rem] leading-7 outline-hidden'
       }
     />
   )
@@ -213,7 +217,7 @@ export function ChatComposer({
       </>
     )
   return (
-    <div className="mx-auto w-full max-w-[780px] shrink-0 px-6 pt-2 pb-4 phone:px-3 phone:pb-3">
+    <div className="sticky bottom-0 mx-auto w-full max-w-[780px] shrink-0 px-6 pt-2 pb-4 phone:px-3 phone:pb-3">
       <div className="rounded-xl border border-border bg-paper px-3 pt-3 pb-2.5 shadow-e2 transition-[border-color,box-shadow] duration-120 focus-within:border-input">
         {textarea}
         <div className="mt-1.5 flex items-center gap-2.5">
@@ -230,6 +234,7 @@ export function ChatComposer({
               {dictation.isListening ? <MicOff aria-hidden size={16} /> : <Mic aria-hidden size={16} />}
             </IconButton>
           )}
+          {options}
           <p role="status" id={problemId} className="min-w-0 flex-1 text-small wrap-anywhere">
             {lengthProblem ? (
               <span className="font-medium text-destructive">{lengthProblem}</span>
@@ -253,7 +258,7 @@ export function ChatComposer({
           )}
         </div>
       </div>
-      <p className="mt-2 text-center text-small text-muted-foreground phone:pe-[78px] phone:text-start">
+      <p className="mt-2 text-center text-small text-muted-foreground">
         {agentName} can be wrong. Check what matters.
         {hasSources && ' The footnotes show what you wrote.'}
       </p>

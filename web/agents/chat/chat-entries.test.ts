@@ -30,6 +30,7 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   tools: [],
   sources: [],
   output: null,
+  as_of: null,
   ...over,
 })
 

@@ -27,6 +27,8 @@ export interface ChatEntry {
   tools: ToolCall[]
   sources: RunSource[]
   audio: AudioOutput | null
+  /** Local day whose memory the answer used; null for the day it was written. */
+  asOf: string | null
 }
 
 export interface ChatState {
@@ -43,8 +45,8 @@ export const emptyChat: ChatState = { entries: [], reconnecting: false, stopping
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
   /** `replacedKey`: key of the question it replaces; that one and everything after it are hidden. */
-  | { type: 'sent'; key: string; text: string; at: string; replacedKey?: string | undefined }
-  | { type: 'again'; key: string; at: string; answerId: string }
+  | { type: 'sent'; key: string; text: string; at: string; asOf?: string | null; replacedKey?: string | undefined }
+  | { type: 'again'; key: string; at: string; asOf?: string | null; answerId: string }
   /** The followed run changed. */
   | { type: 'followed'; view: RunView }
   | { type: 'refused'; keepsQuestion: boolean }
@@ -101,12 +103,12 @@ function createQuestion({ key, text, at }: { key: string; text: string; at: stri
   return { ...createBlankEntry(`${key}-question`, at), sender: 'user', content: text, status: 'success' }
 }
 
-function createReply({ key, at }: { key: string; at: string }): ChatEntry {
-  return { ...createBlankEntry(`${key}-reply`, at), sender: 'agent', content: '', status: 'running' }
+function createReply({ key, at, asOf = null }: { key: string; at: string; asOf?: string | null }): ChatEntry {
+  return { ...createBlankEntry(`${key}-reply`, at), asOf, sender: 'agent', content: '', status: 'running' }
 }
 
 function createBlankEntry(key: string, createdAt: string) {
-  const emptyFields = { branches: [], tools: [], sources: [], audio: null }
+  const emptyFields = { branches: [], tools: [], sources: [], audio: null, asOf: null }
   return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...emptyFields }
 }
 
@@ -219,6 +221,7 @@ function toEntryFields(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'br
     tools: message.tools,
     sources: message.sources,
     audio,
+    asOf: message.as_of,
   }
 }
 

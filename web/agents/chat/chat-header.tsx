@@ -1,9 +1,14 @@
 import { ArrowLeft, Brain, History, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { PublicAgent } from '#contract/agents/agents.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { useViewportClass } from '#web/ui/hooks/use-viewport-class.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { AgentSeal } from '../agent-seal.tsx'
+
+const ChatMenu = lazy(() => import('./chat-menu.tsx'))
 
 export interface ChatHeaderProps {
   agent: PublicAgent
@@ -28,9 +33,10 @@ export function ChatHeader({
   newSessionDisabled,
   onShowSessions,
 }: ChatHeaderProps) {
+  const isPhone = useViewportClass() === 'phone'
   const arrow = <ArrowLeft aria-hidden size={18} />
   return (
-    <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
+    <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:h-14 phone:gap-2 phone:px-2 phone:py-0">
       {/* The landing page is a separate document, outside the router. */}
       {backTo === null ? null : backTo === '/' ? (
         <a href="/" aria-label="Home" className={backClasses}>
@@ -42,34 +48,34 @@ export function ChatHeader({
         </Link>
       )}
       <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8 max-[359px]:hidden" />
-      <div className="flex min-w-0 flex-1 items-center gap-4 phone:flex-wrap phone:gap-x-2 phone:gap-y-0.5">
-        <div className="min-w-0 flex-1 phone:contents">
-          <div className="flex items-center gap-2.5 phone:contents">
-            <h1 className="truncate text-[21px] leading-[26px] tracking-normal phone:line-clamp-3 phone:basis-full phone:text-[18px] phone:leading-[21px] phone:whitespace-normal phone:wrap-anywhere">
+      <div className="flex min-w-0 flex-1 items-center gap-4">
+        <div className="min-w-0 flex-1">
+          <div className="flex items-center gap-2.5">
+            <h1
+              dir="auto"
+              className="truncate text-[1.3125rem] leading-[1.625rem] tracking-normal phone:text-[1.125rem] phone:leading-[1.375rem]"
+            >
               {agent.name}
             </h1>
             <Badge
               tone={agent.memory_enabled ? 'success' : 'neutral'}
               icon={<Brain aria-hidden size={12} />}
-              className="phone:order-2 phone:px-1"
+              className="phone:hidden"
             >
-              <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
+              {agent.memory_enabled ? 'Memory on' : 'Memory off'}
             </Badge>
           </div>
-          <p className="truncate text-ui text-muted-foreground phone:order-1 phone:basis-full">
+          <p className="truncate text-ui text-muted-foreground phone:text-small phone:leading-4">
             {agent.config.tagline || agent.purpose}
           </p>
         </div>
-        <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:order-3 phone:gap-2 phone:text-micro">
+        <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:hidden">
           {sessionId && (
             <span title={sessionId} className="whitespace-nowrap">
-              <span className="phone:sr-only">Session </span>
-              <span className="font-mono text-foreground">{sessionId.slice(0, 8)}</span>
+              Session <span className="font-mono text-foreground">{sessionId.slice(0, 8)}</span>
             </span>
           )}
-          <span className="whitespace-nowrap tabular-nums">
-            {messageCount} {messageCount === 1 ? 'message' : 'messages'}
-          </span>
+          <span className="whitespace-nowrap tabular-nums">{pluralize(messageCount, 'message')}</span>
         </div>
       </div>
       {onShowSessions && (
@@ -77,11 +83,10 @@ export function ChatHeader({
           size="small"
           aria-haspopup="dialog"
           onClick={onShowSessions}
-          aria-label="Sessions"
           icon={<History aria-hidden size={13} />}
-          className="-me-2 phone:-me-1.5 phone:gap-0 phone:px-2.5"
+          className="-me-2 phone:hidden"
         >
-          <span className="phone:sr-only">Sessions</span>
+          Sessions
         </Button>
       )}
       <Button
@@ -90,10 +95,15 @@ export function ChatHeader({
         onClick={onNewSession}
         aria-label="New session"
         icon={<Plus aria-hidden size={13} />}
-        className="phone:gap-0 phone:px-2.5"
+        className="phone:min-h-10 phone:w-10 phone:gap-0 phone:px-0"
       >
         <span className="phone:sr-only">New session</span>
       </Button>
+      {isPhone && (
+        <Suspense fallback={<span className="size-10" />}>
+          <ChatMenu agent={agent} sessionId={sessionId} messageCount={messageCount} onShowSessions={onShowSessions} />
+        </Suspense>
+      )}
     </header>
   )
 }

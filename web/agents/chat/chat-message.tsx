@@ -13,6 +13,7 @@ import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerDetails } from './answer-details.tsx'
 import { type ChatEntry, cutOffText } from './chat-entries.ts'
 import { FootNotes, getNotes } from './foot-notes.tsx'
+import { formatMemoryDay } from './format-memory-day.ts'
 import { getLengthProblem } from './message-length.ts'
 import { Reasoning, ToolLines } from './tool-lines.tsx'
 import type { ChatActions } from './use-conversation.ts'
@@ -63,7 +64,10 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
         <div className={`flex shrink-0 phone:hidden ${quietClasses}`}>
           <QuestionButtons {...{ entry, actions, branching }} />
         </div>
-        <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[92%]">
+        <p
+          dir="auto"
+          className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[0.9375rem] leading-[1.4375rem] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[92%]"
+        >
           {entry.content}
         </p>
       </div>
@@ -105,7 +109,7 @@ function QuestionButtons({ entry, actions, branching }: Pick<ChatMessageProps, '
 
 function ChatAnswer(props: ChatMessageProps) {
   const { entry, agent, reconnecting } = props
-  const { content, status, sources, audio, runId } = entry
+  const { content, status, sources, audio, runId, asOf } = entry
   const notePrefix = `note-${entry.key}`
   const running = status === 'running'
   const failed = status === 'error' || status === 'interrupted' || status === 'unsent'
@@ -114,11 +118,12 @@ function ChatAnswer(props: ChatMessageProps) {
     <li
       title={formatFullTime(entry.createdAt)}
       aria-busy={running}
-      className="group max-w-[660px] min-w-0 font-serif text-[18px] leading-[29px] phone:text-[17px] phone:leading-[26px]"
+      className="group max-w-[660px] min-w-0 font-serif text-[1.125rem] leading-[1.8125rem] phone:text-[1.0625rem] phone:leading-[1.625rem]"
     >
       <span className="sr-only">{agent.name}:</span>
       <ToolLines entry={entry} agentSlug={agent.slug} reconnecting={reconnecting} />
       {entry.reasoning.trim() !== '' && <Reasoning text={entry.reasoning} thinking={running && content === ''} />}
+      {asOf && <p className="font-sans text-small text-muted-foreground">As of {formatMemoryDay(asOf)}</p>}
       {audio && <AudioOutput audio={audio} />}
       {content !== '' && (
         <AgentText
@@ -174,13 +179,14 @@ function QuestionEdit({ text, onChange, onSend, onCancel, cannotSend, maxLength 
   return (
     <div className="ms-auto w-full max-w-[76%] rounded-[14px] border border-input bg-paper p-3 shadow-e1 phone:max-w-full">
       <textarea
+        dir="auto"
         ref={textareaRef}
         value={text}
         aria-label="Your question"
         aria-invalid={lengthProblem ? true : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={handleKeyDown}
-        className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[15px] leading-[23px] outline-hidden"
+        className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[0.9375rem] leading-[1.4375rem] outline-hidden"
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {lengthProblem && (

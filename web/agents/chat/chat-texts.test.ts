@@ -22,7 +22,11 @@ test('wait times are spoken naturally', () => {
 test('a rate-limited visitor learns when to retry, without money or keys', () => {
   const refused = (code: string, wait?: string) =>
     new ApiError(
-      { status: 429, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) },
+      {
+        status: 429,
+        statusText: '',
+        headers: new Headers({ 'X-Request-Id': 'request-1', ...(wait && { 'Retry-After': wait }) }),
+      },
       JSON.stringify({ error: { message: 'The daily budget of $5 is spent.' }, code }),
     )
   const visitor = { agentName: 'Kip', signedIn: false }

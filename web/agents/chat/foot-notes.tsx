@@ -30,11 +30,11 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
           tabIndex={-1}
           className="flex min-w-0 scroll-my-24 gap-2 rounded-sm outline-offset-4"
         >
-          <span className="shrink-0 font-sans text-[11px] leading-[16px] font-semibold text-ribbon-text">
+          <span className="shrink-0 font-sans text-[0.6875rem] leading-[1rem] font-semibold text-ribbon-text">
             {source.n}
           </span>
           <span className="min-w-0">
-            <span className="block text-[16px] leading-[21px] font-medium wrap-anywhere">
+            <span className="block text-[1rem] leading-[1.3125rem] font-medium wrap-anywhere">
               <SourceTitle source={source} />
             </span>
             <span className="block font-sans text-small text-muted-foreground">{getEntityLabel(source.entity)}</span>
@@ -55,7 +55,11 @@ function SourceTitle({ source: { title, href } }: { source: RunSource }) {
   // Only app paths: a source must not link outside Keeper.
   if (isOnCustomHost || !href || !/^\/(?!\/)/.test(href)) return title
   return (
-    <Link to={href} className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current">
+    <Link
+      dir="auto"
+      to={href}
+      className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current"
+    >
       {title}
     </Link>
   )

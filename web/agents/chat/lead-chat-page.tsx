@@ -5,7 +5,7 @@ import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { findSampleAgent } from '#contract/samples/sample-agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call, NetworkError } from '#web/api/api.ts'
-import { DebugButton, DebugLink } from '#web/page/debug-pill.tsx'
+import { DebugButton, DebugLink } from '#web/page/debug-tab.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
@@ -46,20 +46,13 @@ export function LeadChatPage() {
   )
 }
 
-/** Next to the line under the composer, never over the box. */
-const debugPosition = 'end-3! bottom-2!'
-
 function DebugControl() {
   const { user, isAuthenticated, isLoading } = useAuth()
   const [open, setOpen] = useState(false)
   if (isLoading) return null
   return (
     <aside aria-label="Debug">
-      {isAuthenticated ? (
-        <DebugButton className={debugPosition} onClick={() => setOpen(true)} />
-      ) : (
-        <DebugLink className={debugPosition} />
-      )}
+      {isAuthenticated ? <DebugButton onClick={() => setOpen(true)} /> : <DebugLink />}
       <Suspense fallback={null}>{open && <DebugModal open onOpenChange={setOpen} user={user} />}</Suspense>
     </aside>
   )

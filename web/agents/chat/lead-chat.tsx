@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { type Agent, agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { SkipLink } from '#web/ui/controls/skip-link.tsx'
@@ -13,6 +13,7 @@ import { ChatComposer } from './chat-composer.tsx'
 import type { ChatEntry } from './chat-entries.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatMessage } from './chat-message.tsx'
+import { createStarters } from './chat-starters.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
@@ -22,7 +23,12 @@ const SessionsDrawer = lazy(() =>
   import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
 )
 const GoldenDialog = lazy(() => import('./golden-dialog.tsx').then((module) => ({ default: module.GoldenDialog })))
+const AsOfMenu = lazy(() => import('./as-of.tsx'))
 const Toaster = lazy(() => import('#web/ui/overlays/toaster.tsx').then((module) => ({ default: module.Toaster })))
+
+const readingTools: Agent['tools'] = ['search_memory', 'read_sole', 'list_moments', 'search_documents', 'run_agent']
+const readsMemory = ({ context_scope, tools }: Agent) =>
+  context_scope === 'keeper' || tools.some((tool) => readingTools.includes(tool))
 
 export interface LeadChatProps {
   agent: PublicAgent
@@ -37,6 +43,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const [params, setParams] = useSearchParams()
   const readAloud = useReadAloud()
   const [showsSessions, setShowsSessions] = useState(false)
+  const [asOf, setAsOf] = useState<string | null>(null)
   const [goldenAnswer, setGoldenAnswer] = useState<ChatEntry>()
   const maxLength = signedIn ? maxMessageLengths.person : maxMessageLengths.visitor
 
@@ -58,6 +65,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     agent,
     signedIn,
     offline,
+    asOf,
     requestedId: params.get('sessionId') ?? undefined,
     onSession: setSessionInUrl,
     onTurn: readAloud.silence,
@@ -89,6 +97,13 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   }, [isReadEntryGone, silence])
 
   const hasSession = chat.sessionId !== null && !offline
+  const starters = createStarters({
+    purpose: agent.purpose || agent.config.tagline || '',
+    // Only people who are signed in get the whole agent.
+    tools: (agent as Partial<Agent>).tools,
+  })
+  // Never in place of a text that someone typed.
+  const canSuggest = composer.text === '' || starters.includes(composer.text)
 
   return (
     <div className="flex h-dvh min-h-0 flex-col">
@@ -129,7 +144,19 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                 Continued from {formatRelativeDay(restoredFrom).replace(/^today$/, 'earlier today')}
               </ChatSeparator>
             )}
-            {ready && entries.length === 0 && <ChatWelcome agent={agent} />}
+            {ready && entries.length === 0 && (
+              <ChatWelcome agent={agent}>
+                {canSuggest && (
+                  <ChatStarters
+                    starters={starters}
+                    onChoose={(starter) => {
+                      composer.write(starter)
+                      chat.focusTextBox()
+                    }}
+                  />
+                )}
+              </ChatWelcome>
+            )}
             <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
               {entries.map((entry) => (
                 <ChatMessage
@@ -176,6 +203,15 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             maxLength={maxLength}
             hasSources={entries.some(({ sources }) => sources.length > 0)}
             textareaRef={textBox}
+            options={
+              agentDetails &&
+              readsMemory(agentDetails) &&
+              !offline && (
+                <Suspense fallback={null}>
+                  <AsOfMenu agentName={agent.name} value={asOf} onChange={setAsOf} />
+                </Suspense>
+              )
+            }
           />
         </div>
       </main>
@@ -216,12 +252,38 @@ function ChatSeparator({ children }: { children: ReactNode }) {
   )
 }
 
-function ChatWelcome({ agent }: { agent: PublicAgent }) {
+function ChatWelcome({ agent, children }: { agent: PublicAgent; children: ReactNode }) {
   return (
     <div className="my-auto flex animate-fade flex-col items-center gap-3 pb-10 text-center">
       <AgentSeal agent={agent} size={72} />
-      <p className="font-serif text-[22px] leading-[30px] text-balance">Hello, I am {agent.name}. How can I help?</p>
+      <p className="font-serif text-[1.375rem] leading-[1.875rem] text-balance">
+        Hello, I am <bdi>{agent.name}</bdi>. How can I help?
+      </p>
       <p className="max-w-[34em] text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
+      {children}
     </div>
+  )
+}
+
+interface ChatStartersProps {
+  starters: readonly string[]
+  onChoose: (starter: string) => void
+}
+
+function ChatStarters({ starters, onChoose }: ChatStartersProps) {
+  return (
+    <ul aria-label="Ways to start" className="mt-2 flex flex-wrap justify-center gap-2">
+      {starters.map((starter) => (
+        <li key={starter}>
+          <button
+            type="button"
+            onClick={() => onChoose(starter)}
+            className="min-h-9 rounded-full border border-border bg-card px-4 py-1.5 text-start text-ui transition-colors duration-120 hover:border-input/60 hover:bg-muted phone:min-h-10"
+          >
+            {starter.endsWith(' ') ? `${starter.trimEnd()} …` : starter}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -158,7 +158,7 @@ function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: 
   )
 }
 
-const noteClasses = 'px-0.5 font-sans text-[11px] font-semibold text-ribbon-text no-underline hover:underline'
+const noteClasses = 'px-0.5 font-sans text-[0.6875rem] font-semibold text-ribbon-text no-underline hover:underline'
 
 function NoteMark({ children, node }: ElementProps<'sup'>) {
   const prefix = use(NotePrefix)
@@ -197,7 +197,7 @@ function Code({ children, node }: ElementProps<'pre'>) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 *:text-code focus-visible:-outline-offset-2"
+        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-[2.75rem] font-mono text-code *:bg-transparent *:p-0 *:text-code focus-visible:-outline-offset-2"
       >
         {children}
       </pre>
@@ -277,7 +277,7 @@ function SecondTitle({ className, ...props }: ElementProps<'h2'>) {
   )
 }
 
-const title = createStyled('h3', 'mt-2 text-[20px] leading-[27px] font-semibold first:mt-0')
+const title = createStyled('h3', 'mt-2 text-[1.25rem] leading-[1.6875rem] font-semibold first:mt-0')
 const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 export const components: Components = {
   a: Anchor,

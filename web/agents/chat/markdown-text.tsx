@@ -163,7 +163,7 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
     <NotePrefix value={notes?.prefix ?? ''}>
       <QuoteAddresses value={notes?.quotes ?? noQuotes}>
         <AuthorContext value={author}>
-          <div className="flex min-w-0 flex-col gap-3">
+          <div dir="auto" className="flex min-w-0 flex-col gap-3">
             {frontMatter !== '' && (
               <Suspense fallback={null}>
                 <FrontMatter source={frontMatter} />

@@ -9,6 +9,7 @@ import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
@@ -68,7 +69,7 @@ export function SessionsDrawer({
       />
       {data?.sessions.length === 0 && (
         <p className="text-ui text-muted-foreground">
-          No sessions with {agent.name} yet. Your first message starts one.
+          No sessions with <bdi>{agent.name}</bdi> yet. Your first message starts one.
         </p>
       )}
       <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
@@ -106,7 +107,7 @@ export function SessionsDrawer({
         <ConfirmDialog
           open
           onOpenChange={(open) => !open && setSessionToRemove(undefined)}
-          title={`Delete “${sessionToRemove.session_name}”?`}
+          title={withNames`Delete “${sessionToRemove.session_name}”?`}
           confirmLabel="Delete session"
           busyLabel="Deleting..."
           onConfirm={() => remove(sessionToRemove)}

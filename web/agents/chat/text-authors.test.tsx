@@ -78,7 +78,7 @@ test('footnotes lead there and back within their own text', () => {
   const links = [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id)
   expect(links).toHaveLength(6)
   for (const id of links) expect(ids).toContain(id)
-  const [first = '', second = ''] = html.split(/(?=<div class="flex min-w-0 flex-col gap-3"><p[^>]*>Second)/)
+  const [first = '', second = ''] = html.split(/(?=<div dir="auto" class="flex min-w-0 flex-col gap-3"><p[^>]*>Second)/)
   for (const part of [first, second])
     for (const [, id] of part.matchAll(/ href="#([^"]*)"/g)) expect(part).toContain(` id="${id}"`)
   expect(html).toMatch(/<h3 id="[^"]*" class="sr-only">Footnotes<\/h3>/)

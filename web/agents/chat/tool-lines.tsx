@@ -24,7 +24,7 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
   const showsStatus = running && !isShownAsReasoning
   if (!showsStatus && lines.length === 0) return null
   return (
-    <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
+    <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[0.78125rem] leading-[1.125rem] font-medium text-muted-foreground">
       {lines.map((call) => (
         <ToolLine key={call.id} call={call} running={running} agentSlug={agentSlug} />
       ))}

@@ -27,6 +27,8 @@ export interface ChatOptions {
   signedIn: boolean
   /** The server can't be reached: answers are mocked locally. */
   offline: boolean
+  /** Local day whose memory answers use; null for today. */
+  asOf?: string | null
   requestedId: string | undefined
   /** Keeps this conversation separate from others with the agent. */
   scope?: string
@@ -56,7 +58,7 @@ interface CurrentRun {
 const followDelayMs = 8000
 
 export function useChat(options: ChatOptions) {
-  const { agent, signedIn, offline, scope } = options
+  const { agent, signedIn, offline, scope, asOf = null } = options
   const canSignIn = !use(OnCustomHostContext)
   const latestOptions = useRef(options)
   latestOptions.current = options
@@ -249,14 +251,14 @@ export function useChat(options: ChatOptions) {
     const trimmedText = text.trim()
     if (trimmedText === '' || !canStart()) return false
     latestOptions.current.onSent(text, editedId)
-    dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, replacedKey })
+    dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, asOf, replacedKey })
     if (offline) {
       dispatch({ type: 'followed', view: toMockView(createRunView(), createMockAnswer(agent, trimmedText)) })
       latestOptions.current.onAccepted()
       return true
     }
     startTurn({
-      request: { agentId, input: trimmedText, sessionId: openId, editOf: editedId },
+      request: { agentId, input: trimmedText, sessionId: openId, editOf: editedId, ...(asOf && { asOf }) },
       text,
       ...(editedId && { editOf: editedId }),
     })
@@ -265,8 +267,9 @@ export function useChat(options: ChatOptions) {
 
   function regenerate(question: ChatEntry, answer: ChatEntry): void {
     if (!canStart() || !answer.id) return
-    dispatch({ type: 'again', ...createTurnKey(), answerId: answer.id })
-    const request = { agentId, input: question.content, sessionId: openId, regenerateOf: answer.id }
+    dispatch({ type: 'again', ...createTurnKey(), asOf: answer.asOf, answerId: answer.id })
+    const base = { agentId, input: question.content, sessionId: openId, regenerateOf: answer.id }
+    const request = { ...base, ...(answer.asOf && { asOf: answer.asOf }) }
     startTurn({ request, text: '' })
   }
 

@@ -1,78 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, CircleAlert } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense } from 'react'
-import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { call } from '#web/api/api.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { focusFirstInvalid } from '#web/ui/fields/focus-first-invalid.ts'
 import { ReadOnlyWhile } from '#web/ui/fields/read-only-while.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
-import { Section } from '#web/ui/panels/section.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
-import { agentsKey, useAgentList } from '../agent-queries.ts'
+import { agentsKey } from '../agent-queries.ts'
 import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
-import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
+import { useAgentEditing } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
 import { getChecklist } from './check-agent-form.ts'
+import { FormSections, modelToggleId, useModelFold } from './form-sections.tsx'
 import { IdentitySection } from './identity-section.tsx'
+import { useRetiringModels } from './retiring-models.tsx'
 import { RunPreview } from './run-preview.tsx'
 
-const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
-const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
-
-const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
-const listFieldProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
-
-function ReachSection() {
-  const isCoordinator = useAgentEditing().values.agent_class === 'Coordinator'
-  return (
-    <Section title="Reach" help="What the agent can see and do.">
-      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <SelectField {...useFieldProps('context_scope')} required options={scopeOptions} />
-        {isCoordinator && (
-          <Suspense fallback={<Skeleton className="h-[58px]" />}>
-            <BundleField />
-          </Suspense>
-        )}
-        <Suspense fallback={<Skeleton className={classNames('h-[58px]', !isCoordinator && 'col-start-1')} />}>
-          <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
-        </Suspense>
-        <TextField
-          {...useFieldProps('permissions')}
-          {...listFieldProps}
-          help="Labels for your own use. They grant nothing; only the agent’s tools do."
-        />
-      </div>
-    </Section>
-  )
-}
-
-function BundleField() {
-  const { values, errors, set, showProblem } = useAgentEditing()
-  const { data } = useAgentList()
-  return (
-    <BundlePicker
-      label="Agent bundle"
-      required
-      value={values.bundle}
-      onValueChange={(bundle) => set({ bundle })}
-      onBlur={() => showProblem('bundle')}
-      agents={data?.agents ?? []}
-      excludedSlug={values.slug}
-      error={errors.bundle}
-    />
-  )
-}
-
-const LeadSections = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSections })))
-const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
 const AgentStatsPanel = lazy(() =>
   import('../usage/agent-stats.tsx').then((module) => ({ default: module.AgentStats })),
 )
@@ -82,6 +30,13 @@ const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module
 export function AgentForm() {
   const { agent, readOnly, values, problems, failureText, isDirty, isSaving, restored, ...form } = useAgentEditing()
   const { saveOrConfirm, gate } = useGoldenGate(agent, form.save)
+  const isRetiring = useRetiringModels().some(({ agent_id, model }) => agent_id === agent?.id && model === agent.model)
+  const modelFold = useModelFold(isRetiring)
+
+  function openModel() {
+    modelFold.onOpenChange(true)
+    document.getElementById(modelToggleId)?.focus()
+  }
 
   async function submit(event?: FormEvent) {
     event?.preventDefault()
@@ -129,31 +84,22 @@ export function AgentForm() {
         <div className="min-w-0">
           <ReadOnlyWhile while={isSaving}>
             <fieldset disabled={readOnly} className="min-w-0">
-              <IdentitySection />
-              <ReachSection />
-              <Suspense fallback={<Skeleton className="my-8 h-64" />}>
-                {values.agent_class === 'Lead' && <LeadSections />}
-              </Suspense>
-              <Suspense fallback={<ModelSectionsPlaceholder />}>
-                <ModelSections />
-              </Suspense>
+              <IdentitySection onChangeModel={openModel} />
             </fieldset>
           </ReadOnlyWhile>
-          <SharingPart />
+          <FormSections modelFold={modelFold} />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
-          <ReadOnlyWhile while={isSaving}>
-            <RunPreview />
-          </ReadOnlyWhile>
+          <Suspense fallback={<CardPlaceholder title="Try it" className="mt-2 h-[98px]" />}>
+            <TryIt />
+          </Suspense>
+          <RunPreview />
           {agent && !isSampleAgent(agent) && (
             <Suspense fallback={<CardPlaceholder title="Usage" className="mt-2.5 h-9" />}>
               <AgentStatsPanel agentId={agent.id} />
             </Suspense>
           )}
           {!readOnly && <FormRequirements />}
-          <Suspense fallback={<CardPlaceholder title="Try it" className="mt-2 h-[98px]" />}>
-            <TryIt />
-          </Suspense>
         </div>
       </form>
       {agent && !readOnly && (
@@ -167,23 +113,12 @@ export function AgentForm() {
   )
 }
 
-function ModelSectionsPlaceholder() {
-  return (
-    <>
-      <Section title="Model Configuration" help="Changing the provider resets these values.">
-        <Skeleton className="h-[340px] phone:h-[560px]" />
-      </Section>
-      <Section title="Retry Configuration">
-        <Skeleton className="h-20 phone:h-40" />
-      </Section>
-    </>
-  )
-}
-
 function CardPlaceholder({ title, className }: { title: string; className: string }) {
   return (
     <Card padded={false} className="px-4 py-3.5">
-      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">{title}</h2>
+      <h2 dir="auto" className="font-sans text-ui leading-5 font-semibold tracking-normal">
+        {title}
+      </h2>
       <Skeleton className={className} />
     </Card>
   )
@@ -244,23 +179,5 @@ function StatusNotice({ agent: { id, status } }: { agent: Agent }) {
           ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
           : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`}
     </Banner>
-  )
-}
-
-const SharingSection = lazy(() => import('../sharing/sharing-section.tsx'))
-
-function SharingPart() {
-  const { agent, values } = useAgentEditing()
-  if (!agent || isSampleAgent(agent) || !agent.may.share) return null
-  if (agent.visibility !== 'shared')
-    return values.visibility === 'shared' ? (
-      <Section title="Sharing" help="Who else can use this agent.">
-        <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
-      </Section>
-    ) : null
-  return (
-    <Suspense fallback={<Skeleton className="my-8 h-24" />}>
-      <SharingSection agent={agent} />
-    </Suspense>
   )
 }

@@ -33,7 +33,7 @@ function BundleChip({ slug, position, total, onMove, onRemove }: BundleChipProps
   }
 
   return (
-    <span className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary font-mono text-[12px] text-secondary-foreground has-[[aria-pressed=true]]:ring-1 has-[[aria-pressed=true]]:ring-ring">
+    <span className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary font-mono text-[0.75rem] text-secondary-foreground has-[[aria-pressed=true]]:ring-1 has-[[aria-pressed=true]]:ring-ring">
       {isChosen && (
         <button
           type="button"
@@ -142,7 +142,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     >
       {(control) => (
         <div className="relative">
-          <div className="flex min-h-9 flex-wrap items-center gap-[5px] rounded-md border border-input bg-card px-[7px] py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
+          <div className="flex min-h-9 flex-wrap items-center gap-[5px] rounded-md border border-input bg-card px-[7px] py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[2.625rem]">
             {value.map((slug, index) => (
               <BundleChip
                 key={slug}

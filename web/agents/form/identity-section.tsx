@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { useId } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
 import { toSlug } from '#contract/agents/agent-slug.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
@@ -10,13 +10,17 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Tooltip } from '#web/ui/overlays/tooltip.tsx'
 import { Section } from '#web/ui/panels/section.tsx'
+import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { useAgentList } from '../agent-queries.ts'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { suggestSlug } from './check-agent-form.ts'
+import { useModelList } from './provider-lists.tsx'
 
-export function IdentitySection() {
+const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
+
+export function IdentitySection({ onChangeModel }: { onChangeModel: () => void }) {
   const { agent, values, errors, set, type } = useAgentEditing()
-  const suggestedSlug = suggestSlug(values.slug)
   const isSlugTyped = values.slug !== '' && values.slug !== toSlug(values.name)
 
   function changeName(name: string) {
@@ -25,46 +29,137 @@ export function IdentitySection() {
   }
 
   return (
-    <Section title="Identity" help="The agent’s name, and the slug other agents call it by.">
-      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <TextField
-          {...useFieldProps('name')}
-          onChange={(event) => changeName(event.currentTarget.value)}
-          required
-          maxLength={120}
-          autoComplete="off"
-        />
-        <div className="relative">
+    <Section title="Identity" help="The agent’s name, what it does, and its class.">
+      <div className="flex flex-col gap-4">
+        <div>
           <TextField
-            {...useFieldProps('slug')}
+            {...useFieldProps('name')}
+            onChange={(event) => changeName(event.currentTarget.value)}
             required
-            mono
-            maxLength={63}
+            maxLength={120}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            fix={
-              suggestedSlug
-                ? {
-                    label: `Use ${suggestedSlug}`,
-                    onFix: () => set({ slug: suggestedSlug }),
-                  }
-                : undefined
-            }
           />
-          <SlugNote />
+          <SlugField />
         </div>
-        <AgentClassCards error={errors.agent_class} />
         <TextArea
           {...useFieldProps('purpose')}
           required
           rows={3}
           maxLength={8000}
+          placeholder="What should it do?"
           help="What the agent does and how. Its instructions start with this text."
-          className="col-span-full"
         />
+        <AgentClassCards error={errors.agent_class} />
+        {values.agent_class === 'Coordinator' && (
+          <Suspense fallback={<Skeleton className="h-[3.625rem]" />}>
+            <BundleField />
+          </Suspense>
+        )}
+        <ModelLine onChange={onChangeModel} />
       </div>
     </Section>
+  )
+}
+
+function BundleField() {
+  const { values, errors, set, showProblem } = useAgentEditing()
+  const { data } = useAgentList()
+  return (
+    <BundlePicker
+      label="Agent bundle"
+      required
+      value={values.bundle}
+      onValueChange={(bundle) => set({ bundle })}
+      onBlur={() => showProblem('bundle')}
+      agents={data?.agents ?? []}
+      excludedSlug={values.slug}
+      error={errors.bundle}
+    />
+  )
+}
+
+const changeClasses = 'min-h-6 rounded-xs underline underline-offset-2 hover:text-foreground phone:min-h-10'
+
+/** One line until someone changes it, or until it has to be typed. */
+function SlugField() {
+  const { readOnly, values, errors, set } = useAgentEditing()
+  const [isOpen, setIsOpen] = useState(false)
+  const props = useFieldProps('slug')
+  const suggestedSlug = suggestSlug(values.slug)
+  const mustBeTyped = errors.slug !== undefined || (values.slug === '' && values.name.trim() !== '')
+  if (!isOpen && mustBeTyped) setIsOpen(true)
+  if (!isOpen)
+    return (
+      <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted-foreground">
+        {values.slug === '' ? (
+          'The slug other agents call it by is made from its name'
+        ) : (
+          <>
+            Slug <code className="font-mono text-code wrap-anywhere text-foreground">{values.slug}</code>
+          </>
+        )}
+        {!readOnly && (
+          <>
+            <span aria-hidden>·</span>
+            <button
+              type="button"
+              aria-label="Change the slug"
+              onClick={() => setIsOpen(true)}
+              className={changeClasses}
+            >
+              change
+            </button>
+          </>
+        )}
+      </p>
+    )
+  return (
+    <div className="relative mt-4">
+      <TextField
+        {...props}
+        required
+        mono
+        maxLength={63}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        help="Other agents call it by this name."
+        fix={
+          suggestedSlug
+            ? {
+                label: `Use ${suggestedSlug}`,
+                onFix: () => set({ slug: suggestedSlug }),
+              }
+            : undefined
+        }
+      />
+      <SlugNote />
+    </div>
+  )
+}
+
+function ModelLine({ onChange }: { onChange: () => void }) {
+  const { readOnly, values, isDirty, set } = useAgentEditing()
+  const { model_provider: provider, model, awaits_default_model: awaitsDefault } = values
+  const { list } = useModelList(provider, awaitsDefault)
+  const defaultModel = list?.default_model
+  const applyDefault = useEffectEvent((newModel: string) => set({ model: newModel }))
+  useEffect(() => {
+    if (awaitsDefault && isDirty && defaultModel) applyDefault(defaultModel)
+  }, [awaitsDefault, isDirty, defaultModel])
+  return (
+    <p className="flex flex-wrap items-center gap-x-1.5 text-ui text-muted-foreground">
+      <span className="me-1 font-label text-foreground">Model</span>
+      {provider} <span className="font-mono text-code wrap-anywhere">{model}</span>
+      {!readOnly && (
+        <>
+          <span aria-hidden>·</span>
+          <button type="button" aria-label="Change the model" onClick={onChange} className={changeClasses}>
+            change
+          </button>
+        </>
+      )}
+    </p>
   )
 }
 
@@ -111,7 +206,7 @@ export function AgentClassCards({ error }: { error?: string }) {
 
   return (
     <fieldset className="col-span-full min-w-0" aria-describedby={`${groupName}-note`}>
-      <legend className="mb-1.5 text-ui leading-[18px] font-label">
+      <legend className="mb-1.5 text-ui leading-[1.125rem] font-label">
         Agent class
         <span aria-hidden className="ms-1.5 font-semibold text-destructive">
           *

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import type { ModelDetails, ModelList } from '#contract/agents/models.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -8,17 +7,12 @@ import { getRetirementText, RetirementBadge, SwitchModelButton, useRetiringModel
 import { SuggestField } from './suggest-field.tsx'
 
 export function ModelField() {
-  const { readOnly, values, errors, isDirty, set, showProblem } = useAgentEditing()
-  const { model_provider: provider, model, awaits_default_model: awaitsDefault } = values
+  const { readOnly, values, errors, set, showProblem } = useAgentEditing()
+  const { model_provider: provider, model } = values
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
   const modelNameList = getModelNames(provider, list)
   const typedModel = model.trim()
   const details = list?.details?.find((candidate) => candidate.model === typedModel)
-  const defaultModel = list?.default_model
-  const applyDefault = useEffectEvent((newModel: string) => set({ model: newModel }))
-  useEffect(() => {
-    if (awaitsDefault && isDirty && defaultModel) applyDefault(defaultModel)
-  }, [awaitsDefault, isDirty, defaultModel])
   const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
   return (
     <div className="min-w-0">

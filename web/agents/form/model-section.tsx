@@ -4,7 +4,6 @@ import { useProviders } from '#web/queries/use-providers.ts'
 import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Section } from '#web/ui/panels/section.tsx'
 import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
@@ -15,17 +14,7 @@ import { ListSource, useVoiceList } from './provider-lists.tsx'
 const gridClasses = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const maxSegments = 8
 
-export function ModelSections() {
-  return (
-    <>
-      <ModelSection />
-      <RetrySection />
-      <FallbackSection />
-    </>
-  )
-}
-
-function ModelSection() {
+export function ModelFields() {
   const providers = useProviders()
   const { agent, values, set } = useAgentEditing()
   const { model_provider: provider } = values
@@ -39,77 +28,64 @@ function ModelSection() {
     })
 
   return (
-    <Section title="Model Configuration" help="Changing the provider resets these values.">
-      <div className={gridClasses}>
-        <div className="col-span-full flex flex-col items-start gap-1.5">
-          <span aria-hidden className="text-ui leading-[18px] font-label">
-            Provider<span className="ms-1.5 font-semibold text-destructive">*</span>
-          </span>
-          {providers.length <= maxSegments ? (
-            <SegmentedControl
-              label="Provider"
-              options={providers.map(({ id }) => ({ value: id, label: id }))}
-              value={provider}
-              onValueChange={changeProvider}
-            />
-          ) : (
-            <SelectField
-              label="Provider"
-              labelHidden
-              options={providers.map(({ id, name }) => ({ value: id, label: name }))}
-              value={provider}
-              onChange={(event) => changeProvider(event.currentTarget.value)}
-            />
-          )}
-        </div>
-        <ModelField key={provider} />
-        {isSpeech && <VoiceField />}
-        <SamplingFields provider={provider} {...useSettingFieldsProps()} />
-        {isSpeech && (
-          <p className="col-span-full text-small text-muted-foreground">
-            ElevenLabs gets only the text, the model and the voice. Temperature and max tokens are saved, but not sent.
-          </p>
+    <div className={gridClasses}>
+      <div className="col-span-full flex flex-col items-start gap-1.5">
+        <span aria-hidden className="text-ui leading-[1.125rem] font-label">
+          Provider<span className="ms-1.5 font-semibold text-destructive">*</span>
+        </span>
+        {providers.length <= maxSegments ? (
+          <SegmentedControl
+            label="Provider"
+            options={providers.map(({ id }) => ({ value: id, label: id }))}
+            value={provider}
+            onValueChange={changeProvider}
+          />
+        ) : (
+          <SelectField
+            label="Provider"
+            labelHidden
+            options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={provider}
+            onChange={(event) => changeProvider(event.currentTarget.value)}
+          />
         )}
       </div>
-    </Section>
+      <ModelField key={provider} />
+      {isSpeech && <VoiceField />}
+      <SamplingFields provider={provider} {...useSettingFieldsProps()} />
+      {isSpeech && (
+        <p className="col-span-full text-small text-muted-foreground">
+          ElevenLabs gets only the text, the model and the voice. Temperature and max tokens are saved, but not sent.
+        </p>
+      )}
+    </div>
   )
 }
 
-function RetrySection() {
+export function AgentRetryFields() {
   return (
-    <Section
-      title="Retry Configuration"
-      help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
-    >
-      <div className={gridClasses}>
-        <RetryFields {...useSettingFieldsProps()} />
-      </div>
-    </Section>
+    <div className={gridClasses}>
+      <RetryFields {...useSettingFieldsProps()} />
+    </div>
   )
 }
 
-function FallbackSection() {
+export function FallbackFields() {
   const providers = useProviders()
   const { values, set } = useAgentEditing()
-  const { model_provider: mainProvider, fallback_provider: provider } = values
+  const { fallback_provider: provider } = values
   const modelProps = useFieldProps('fallback_model')
-  if (mainProvider === 'elevenlabs') return null
   const options = providers.filter(({ id }) => id !== 'elevenlabs').map(({ id }) => ({ value: id, label: id }))
   return (
-    <Section
-      title="Fallback Model"
-      help="Answers while the main model is unavailable. It never gets a request that the main model declined."
-    >
-      <div className={gridClasses}>
-        <SelectField
-          label={fieldNames.fallback_provider}
-          value={provider}
-          options={[{ value: '', label: 'None' }, ...options]}
-          onChange={(event) => set({ fallback_provider: event.currentTarget.value })}
-        />
-        {provider !== '' && <TextField {...modelProps} required mono maxLength={200} />}
-      </div>
-    </Section>
+    <div className={gridClasses}>
+      <SelectField
+        label={fieldNames.fallback_provider}
+        value={provider}
+        options={[{ value: '', label: 'None' }, ...options]}
+        onChange={(event) => set({ fallback_provider: event.currentTarget.value })}
+      />
+      {provider !== '' && <TextField {...modelProps} required mono maxLength={200} />}
+    </div>
   )
 }
 

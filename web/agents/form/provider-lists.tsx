@@ -98,7 +98,7 @@ interface ListSourceProps {
 export function ListSource({ getText, loading, problem, listName, onRefresh, refreshing, disabled }: ListSourceProps) {
   const now = Math.max(useNow(true, 30_000), Date.now())
   return (
-    <div className="mt-1.5 text-small leading-[17px] text-muted-foreground">
+    <div className="mt-1.5 text-small leading-[1.0625rem] text-muted-foreground">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         {loading ? (
           <>

@@ -33,12 +33,12 @@ export function RetirementBadge({ model }: { model: Pick<ModelDetails, 'status' 
 
 export function getWaitingItem(retiringModel: RetiringModel) {
   const { agent_id, agent_name, model } = retiringModel
-  const links = [{ to: getEditPath(agent_id), text: `Model ${model}: ${getRetirementText(retiringModel)}` }]
   return {
-    keeperId: agent_id,
+    id: `model ${agent_id}`,
     title: agent_name,
-    links,
-    action: <SwitchModelButton retiringModel={retiringModel} />,
+    to: getEditPath(agent_id),
+    text: `Model ${model}: ${getRetirementText(retiringModel)}`,
+    action: <SwitchModelButton retiringModel={retiringModel} className="ms-auto" />,
   }
 }
 

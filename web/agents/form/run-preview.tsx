@@ -1,70 +1,20 @@
-import { type AgentClass, visibilities } from '#contract/agents/agent-constants.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import type { Agent } from '#contract/agents/agents.ts'
 import { toolLimits } from '#contract/agents/tools.ts'
-import { cleanOneLine } from '#contract/one-line-text.ts'
-import { Switch } from '#web/ui/controls/switch.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { useAgentList } from '../agent-queries.ts'
-import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
-
-const visibilityTexts = {
-  private: 'Only the owner can see and run this agent.',
-  public: 'Everyone can see and run this agent; only the owner can edit it.',
-  shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
-} as const
-
-const sharedBelowText = ' Find them under Sharing, at the end of this form.'
-const sharedLaterText = ' Once the agent is created, find them under Sharing, at the end of its form.'
-
-const getVisitorText = (tagline: string) =>
-  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
+import { useAgentEditing } from './agent-editor.tsx'
 
 export function RunPreview() {
-  const { agent, readOnly, isOwner, values, set } = useAgentEditing()
-  const { label: _label, ...visibility } = useFieldProps('visibility')
   return (
     <Card padded={false} className="px-4 py-3.5">
-      <div className="flex items-center justify-between">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">How the agent will run</h2>
         <Badge tone="outlined">preview</Badge>
       </div>
       <RunFlow />
-      <hr className="my-3 border-border" />
-      <div className="flex flex-col gap-2.5">
-        <Switch
-          checked={values.memory_enabled}
-          onCheckedChange={(memory_enabled) => set({ memory_enabled })}
-          label="Enable Memory"
-          disabled={readOnly}
-          className="w-full flex-row-reverse justify-between"
-        />
-        <div className="flex items-center justify-between gap-3">
-          <span aria-hidden className="text-ui">
-            Visibility and Sharing<span className="ms-1.5 font-semibold text-destructive">*</span>
-          </span>
-          <SelectField
-            {...visibility}
-            label="Visibility"
-            labelHidden
-            required
-            disabled={readOnly || !isOwner}
-            options={visibilities.map((value) => ({ value, label: value }))}
-            className="w-28"
-          />
-        </div>
-        <p aria-live="polite" className="text-small leading-[17px] text-muted-foreground">
-          {visibilityTexts[values.visibility]}
-          {values.visibility === 'shared' && (agent ? sharedBelowText : sharedLaterText)}
-          {values.visibility === 'public' &&
-            values.tools.trim() !== '' &&
-            ' Its tools are off when visitors chat with it.'}
-          {values.visibility === 'public' && values.agent_class === 'Lead' && getVisitorText(values.tagline)}
-          {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
-        </p>
-      </div>
     </Card>
   )
 }
@@ -74,7 +24,7 @@ function RunFlow() {
   const { data } = useAgentList()
   const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
   return (
-    <div className="mt-3 text-ui leading-[17px]">
+    <div className="mt-3 text-ui leading-[1.0625rem]">
       <RunPreviewStep pigment={classPigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
       <BundleBranch label="Agents in the bundle" nodes={nodes} />
     </div>
@@ -131,7 +81,10 @@ function RunPreviewStep({ pigment, name, note, mono, noteMono, isInvalid }: RunP
     <div className="flex items-start gap-2.5 py-[5px]">
       <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />
       <span className="min-w-0">
-        <span className={mono ? 'block truncate font-mono text-[12.5px] font-medium' : 'block truncate font-semibold'}>
+        <span
+          dir="auto"
+          className={mono ? 'block truncate font-mono text-[0.78125rem] font-medium' : 'block truncate font-semibold'}
+        >
           {name}
         </span>
         <span

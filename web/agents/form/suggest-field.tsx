@@ -25,6 +25,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
       {(control) => (
         <div className="relative">
           <input
+            dir="auto"
             {...control}
             {...suggestions.inputProps}
             value={value}

@@ -159,13 +159,18 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
-        <span className="flex-1 font-label">{title}</span>
+        <span dir="auto" className="flex-1 font-label">
+          {title}
+        </span>
         {answer?.mock_mode && <Badge tone="warning">mock_mode</Badge>}
         {answer && <Badge tone={answer.passed ? 'success' : 'destructive'}>{answer.passed ? 'pass' : 'fail'}</Badge>}
       </p>
       {answer ? (
         <>
-          <CollapsibleText text={answer.answer || 'No answer.'} className="font-serif text-[15px] leading-[22px]" />
+          <CollapsibleText
+            text={answer.answer || 'No answer.'}
+            className="font-serif text-[0.9375rem] leading-[1.375rem]"
+          />
           {answer.reason && (
             <p className={answer.passed ? 'mt-1.5 text-small' : 'mt-1.5 text-small text-destructive'}>
               {answer.reason}
@@ -191,7 +196,7 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
 function AnswerRunLink({ runId, text }: { runId: string | null; text: string }) {
   if (!runId) return null
   return (
-    <Link to={getRunPath(runId)} target="_blank" className="rounded-xs text-foreground underline">
+    <Link dir="auto" to={getRunPath(runId)} target="_blank" className="rounded-xs text-foreground underline">
       {text}
     </Link>
   )

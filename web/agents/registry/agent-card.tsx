@@ -8,13 +8,16 @@ import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RetirementBadge } from '../form/retiring-models.tsx'
+import { AgentMenu } from './agent-menu.tsx'
+import { RunInput } from './run-input.tsx'
+import type { RunInputState } from './use-test-runs.ts'
 
 export interface AgentCardProps {
   agent: Agent
   retiringModel?: RetiringModel | undefined
   personId?: string | undefined
   running: boolean
-  onRun: (agent: Agent) => void
+  runInput: RunInputState
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
   headingLevel?: 2 | 3
@@ -26,13 +29,14 @@ export function AgentCard({
   retiringModel,
   personId,
   running,
-  onRun,
+  runInput,
   onEdit,
   onDelete,
   headingLevel = 2,
 }: AgentCardProps) {
   const Heading = `h${headingLevel}` as const
   const canRun = agent.status === 'ready' && agent.may.run && !running
+  const isOpen = runInput.openFor === agent.id
 
   return (
     <article
@@ -43,7 +47,11 @@ export function AgentCard({
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
           <Heading className="truncate text-h3">
-            <Link to={getEditPath(agent.id)} className="outline-hidden after:absolute after:inset-0 after:rounded-lg">
+            <Link
+              dir="auto"
+              to={getEditPath(agent.id)}
+              className="outline-hidden after:absolute after:inset-0 after:rounded-lg"
+            >
               {agent.name}
             </Link>
           </Heading>
@@ -55,49 +63,49 @@ export function AgentCard({
           </div>
         </div>
       </div>
-      <p className="line-clamp-2 text-ui wrap-break-word">{agent.purpose}</p>
+      <p dir="auto" className="line-clamp-2 text-ui wrap-break-word">
+        {agent.purpose}
+      </p>
       <AgentDetails agent={agent} />
       {agent.agent_class === 'Coordinator' && <BundleList slugs={agent.config.bundle ?? []} />}
-      <div className="relative -mx-4 mt-auto flex items-center gap-2 border-t border-border px-4 pt-2.5 pe-3">
-        <Button
-          size="small"
-          disabled={!canRun}
-          onClick={() => onRun(agent)}
-          aria-keyshortcuts="R"
-          icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
-        >
-          {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
-        </Button>
-        {onEdit && (
-          <Button
-            size="small"
-            disabled={!agent.may.edit}
-            title={agent.may.edit ? undefined : 'You can’t change this agent'}
-            onClick={() => onEdit(agent)}
-            aria-keyshortcuts="E"
-          >
-            Edit
-          </Button>
-        )}
-        {onDelete && (
-          <Button
-            size="small"
-            variant="danger-text"
-            disabled={!agent.may.remove}
-            title={agent.may.remove ? undefined : getDeleteHint(agent)}
-            onClick={() => onDelete(agent)}
-            className="ms-auto"
-          >
-            Delete
-          </Button>
+      <div className="relative -mx-4 mt-auto border-t border-border px-4 pt-2.5 pe-3">
+        {isOpen ? (
+          <RunInput agent={agent} onRun={runInput.onRun} onClose={() => runInput.onOpen(undefined)} />
+        ) : (
+          <div className="flex items-center gap-2">
+            <Button
+              size="small"
+              disabled={!canRun}
+              onClick={() => runInput.onOpen(agent)}
+              aria-keyshortcuts="R"
+              icon={<Play aria-hidden size={13} strokeWidth={2.2} className={canRun ? 'text-primary' : undefined} />}
+            >
+              {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
+            </Button>
+            {onEdit && (
+              <Button
+                size="small"
+                disabled={!agent.may.edit}
+                title={agent.may.edit ? undefined : 'You can’t change this agent'}
+                onClick={() => onEdit(agent)}
+                aria-keyshortcuts="E"
+              >
+                Edit
+              </Button>
+            )}
+            <span className="ms-auto flex items-center gap-1">
+              {onDelete && agent.may.remove && (
+                <Button size="small" variant="danger-text" onClick={() => onDelete(agent)}>
+                  Delete
+                </Button>
+              )}
+              <AgentMenu agent={agent} onDelete={agent.may.remove ? undefined : onDelete} />
+            </span>
+          </div>
         )}
       </div>
     </article>
   )
-}
-
-function getDeleteHint(agent: Agent): string {
-  return agent.owner_id === null ? 'This agent comes with Keeper and can’t be deleted' : 'You can’t delete this agent'
 }
 
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
@@ -108,12 +116,12 @@ function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent
 
 function AgentDetails({ agent }: { agent: Agent }) {
   return (
-    <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[12.5px] leading-[17px]">
+    <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[0.78125rem] leading-[1.0625rem]">
       <AgentDetail label="Scope" value={agent.context_scope || 'General'} />
       <AgentDetail label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
       <AgentDetail label="Tools" value={String(agent.tools.length)} />
       <div className="col-span-full flex min-w-0 gap-2">
-        <dt className="shrink-0 text-[11.5px] text-muted-foreground">Model</dt>
+        <dt className="shrink-0 text-[0.71875rem] text-muted-foreground">Model</dt>
         <dd className="truncate font-medium" title={`${agent.model_provider} ${agent.model}`}>
           {agent.model_provider} <span className="font-mono font-normal">{agent.model}</span>
         </dd>
@@ -125,7 +133,7 @@ function AgentDetails({ agent }: { agent: Agent }) {
 function AgentDetail({ label, value }: { label: string; value: string }) {
   return (
     <div className="min-w-0">
-      <dt className="text-[11.5px] text-muted-foreground">{label}</dt>
+      <dt className="text-[0.71875rem] text-muted-foreground">{label}</dt>
       <dd className="truncate font-medium tabular-nums">{value}</dd>
     </div>
   )

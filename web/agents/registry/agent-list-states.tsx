@@ -1,7 +1,7 @@
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
-import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonGroup, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import type { useAgentList } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
@@ -38,5 +38,34 @@ export const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:g
 export const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
 
 export function RegistrySkeleton({ grid }: { grid: string }) {
-  return <SkeletonRows label="Loading agents" count={6} rowClassName="h-60 rounded-lg" className={grid} />
+  return (
+    <SkeletonGroup label="Loading agents" className={grid}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <div key={card} className="rounded-lg border border-border bg-card px-4 pt-4 pb-3 shadow-e1">
+          <div className="flex items-start gap-3">
+            <Skeleton className="size-[2.625rem] rounded-full" />
+            <div className="flex flex-1 flex-col gap-2 pt-1">
+              <Skeleton className="h-4 w-2/5" />
+              <Skeleton className="h-5 w-1/2" />
+            </div>
+          </div>
+          <Skeleton className="mt-4 h-3.5" />
+          <Skeleton className="mt-2 h-3.5 w-3/4" />
+          <Skeleton className="mt-4 h-[3.25rem]" />
+          <Skeleton className="mt-3 h-10" />
+        </div>
+      ))}
+    </SkeletonGroup>
+  )
+}
+
+export function RegistryRowsSkeleton() {
+  return (
+    <SkeletonRows
+      label="Loading agents"
+      count={12}
+      rowClassName="h-[2.6875rem] phone:h-[3.4375rem]"
+      className="flex flex-col gap-px rounded-lg border border-border bg-card p-px"
+    />
+  )
 }

@@ -1,34 +1,74 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import { Button } from '#web/ui/controls/button.tsx'
+import { FilterChips } from '#web/ui/controls/filter-chips.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
+import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
-import { useAgentList } from '../agent-queries.ts'
+import { registryPath } from '../agent-addresses.ts'
+import { useAgentList, useLastRuns } from '../agent-queries.ts'
 import { useRetiringModels } from '../form/retiring-models.tsx'
 import { getReasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
-import { AgentListFailure, fetchErrorText, narrowGrid, RegistrySkeleton, wideGrid } from './agent-list-states.tsx'
+import {
+  AgentListFailure,
+  fetchErrorText,
+  narrowGrid,
+  RegistryRowsSkeleton,
+  RegistrySkeleton,
+  wideGrid,
+} from './agent-list-states.tsx'
+import { AgentRow } from './agent-row.tsx'
+import {
+  type AgentFilter,
+  emptyFilter,
+  filterAgents,
+  listClasses,
+  listStatuses,
+  minSearchable,
+} from './filter-agents.ts'
+import type { RunInputState } from './use-test-runs.ts'
 
 export interface AgentRegistryProps {
   personId?: string | undefined
   isRunning: (agentId: string) => boolean
-  onRun: (agent: Agent) => void
+  runInput: RunInputState
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
   emptyAction?: ReactNode
-  narrow?: boolean
+  /** The newest few as cards in a narrow column, with a link to all. */
+  newest?: number
 }
 
-export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
-  const grid = narrow ? narrowGrid : wideGrid
+export function AgentRegistry({ isRunning, emptyAction, newest, ...actions }: AgentRegistryProps) {
+  const isNarrow = newest !== undefined
+  const grid = isNarrow ? narrowGrid : wideGrid
   const list = useAgentList()
   const { data, error, isPending, isFetching, refetch } = list
   const retiringModels = useRetiringModels()
-  const { visible: visibleAgents, more } = useLimitedList(data && data.from !== 'unreadable' ? data.agents : [])
+  const [filter, setFilter] = useState(emptyFilter)
+  const [layout, setLayout] = useRegistryLayout()
+  const agents = data && data.from !== 'unreadable' ? data.agents : []
+  const isSearchable = !isNarrow && agents.length >= minSearchable
+  const query = useDeferredValue(filter.query)
+  const matchingAgents = isSearchable ? filterAgents(agents, { ...filter, query }) : agents
+  const { visible, more } = useLimitedList(matchingAgents)
+  const hasRows = layout === 'list' && isSearchable
+  const lastRuns = useLastRuns(hasRows && data?.from === 'server')
 
-  if (isPending) return <RegistrySkeleton grid={grid} />
+  if (isPending) return layout === 'list' && !isNarrow ? <RegistryRowsSkeleton /> : <RegistrySkeleton grid={grid} />
   if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
+  const getItemProps = (agent: Agent) => ({
+    agent,
+    retiringModel: retiringModels.find(({ agent_id, model }) => agent_id === agent.id && model === agent.model),
+    running: isRunning(agent.id),
+    ...actions,
+  })
   return (
     <>
       {data.from === 'samples' && (
@@ -39,31 +79,125 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
           Error loading agents: {getReasonText(error, fetchErrorText)}
         </Banner>
       )}
-      {data.agents.length === 0 ? (
+      {isSearchable && (
+        <RegistryFilters
+          agents={agents}
+          matchCount={matchingAgents.length}
+          filter={filter}
+          onChange={setFilter}
+          layout={layout}
+          onLayoutChange={setLayout}
+        />
+      )}
+      {agents.length === 0 ? (
         <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
           An agent does one job you describe. Creating your first one takes about a minute.
         </EmptyPanel>
+      ) : matchingAgents.length === 0 ? (
+        <EmptyPanel
+          drawing="seal"
+          title="No agents match"
+          action={<Button onClick={() => setFilter(emptyFilter)}>Clear filters</Button>}
+        >
+          Search covers names, slugs and purposes.
+        </EmptyPanel>
+      ) : hasRows ? (
+        <ul aria-label="Agents" className="rounded-lg border border-border bg-card shadow-e1 *:last:*:border-b-0">
+          {visible.map((agent) => (
+            <li key={agent.id}>
+              <AgentRow {...getItemProps(agent)} lastRunAt={lastRuns?.get(agent.id)} />
+            </li>
+          ))}
+        </ul>
       ) : (
-        <>
-          <ul className={grid}>
-            {visibleAgents.map((agent) => (
-              <li key={agent.id} className="grid min-w-0">
-                <AgentCard
-                  agent={agent}
-                  retiringModel={retiringModels.find(
-                    ({ agent_id, model }) => agent_id === agent.id && model === agent.model,
-                  )}
-                  running={isRunning(agent.id)}
-                  headingLevel={narrow ? 3 : 2}
-                  {...actions}
-                />
-              </li>
-            ))}
-          </ul>
-          {more}
-        </>
+        <ul className={grid}>
+          {visible.slice(0, newest).map((agent) => (
+            <li key={agent.id} className="grid min-w-0">
+              <AgentCard {...getItemProps(agent)} headingLevel={isNarrow ? 3 : 2} />
+            </li>
+          ))}
+        </ul>
       )}
+      {isNarrow ? agents.length > newest && <AllAgentsLink count={agents.length} /> : more}
     </>
+  )
+}
+
+function AllAgentsLink({ count }: { count: number }) {
+  return (
+    <p className="mt-4 text-ui">
+      <Link to={registryPath} className="inline-flex min-h-6 items-center rounded-xs underline phone:min-h-10">
+        All {count.toLocaleString('en-US')}
+        <span className="sr-only"> agents</span>
+      </Link>
+    </p>
+  )
+}
+
+type RegistryLayout = 'cards' | 'list'
+const layoutOptions = [
+  { value: 'cards', label: 'Cards' },
+  { value: 'list', label: 'List' },
+] as const
+const layoutKey = 'keeper-agents-layout'
+
+function useRegistryLayout() {
+  const [layout, setLayout] = useState<RegistryLayout>(() => (readSetting(layoutKey) === 'list' ? 'list' : 'cards'))
+  function changeLayout(next: RegistryLayout) {
+    writeSetting(layoutKey, next)
+    setLayout(next)
+  }
+  return [layout, changeLayout] as const
+}
+
+interface RegistryFiltersProps {
+  agents: readonly Agent[]
+  matchCount: number
+  filter: AgentFilter
+  onChange: (filter: AgentFilter) => void
+  layout: RegistryLayout
+  onLayoutChange: (layout: RegistryLayout) => void
+}
+
+function RegistryFilters({ agents, matchCount, filter, onChange, layout, onLayoutChange }: RegistryFiltersProps) {
+  const classes = listClasses(agents)
+  const statuses = listStatuses(agents)
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2.5">
+      <SearchField
+        label="Search agents"
+        placeholder="Search name, slug or purpose"
+        value={filter.query}
+        onValueChange={(query) => onChange({ ...filter, query })}
+        className="w-65 phone:w-full"
+      />
+      {classes.length > 1 && (
+        <FilterChips
+          label="Class"
+          options={[{ value: '', label: 'All' }, ...classes.map((value) => ({ value, label: value }))]}
+          value={filter.agentClass}
+          onValueChange={(agentClass) => onChange({ ...filter, agentClass })}
+        />
+      )}
+      {statuses.length > 1 && (
+        <FilterChips
+          label="Status"
+          options={[{ value: '', label: 'Any status' }, ...statuses.map((value) => ({ value, label: value }))]}
+          value={filter.status}
+          onValueChange={(status) => onChange({ ...filter, status })}
+        />
+      )}
+      <SegmentedControl
+        label="Layout"
+        options={layoutOptions}
+        value={layout}
+        onValueChange={onLayoutChange}
+        className="ms-auto"
+      />
+      <p role="status" className="sr-only">
+        {matchCount === agents.length ? '' : `${matchCount} of ${agents.length} agents match.`}
+      </p>
+    </div>
   )
 }
 

@@ -57,7 +57,9 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
             <li key={type.id} className="flex items-center gap-3 border-b border-hairline py-2.5 last:border-b-0">
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <span className="font-semibold wrap-anywhere">{type.name}</span>
+                  <span dir="auto" className="font-semibold wrap-anywhere">
+                    {type.name}
+                  </span>
                   <Badge tone="outlined">{type.memoryPattern}</Badge>
                   {type.system && <Badge tone="outlined">System</Badge>}
                 </p>

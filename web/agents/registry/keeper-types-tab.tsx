@@ -33,7 +33,9 @@ function KeeperTypeCard({ type, action }: KeeperTypeCardProps) {
   return (
     <Card className="flex h-full flex-col gap-2">
       <div className="flex items-start gap-2">
-        <h3 className="min-w-0 flex-1 font-serif text-h3 wrap-break-word">{type.name}</h3>
+        <h3 dir="auto" className="min-w-0 flex-1 font-serif text-h3 wrap-break-word">
+          {type.name}
+        </h3>
         {action}
       </div>
       <div className="flex flex-wrap gap-1.5">
@@ -73,7 +75,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
   if (isSampleAgent(agent)) {
     return (
       <EmptyPanel drawing="drawer" title={noneAssignedText}>
-        {agent.name} is a sample, shown while the server can’t be reached. You can’t assign types to it.
+        <bdi>{agent.name}</bdi> is a sample, shown while the server can’t be reached. You can’t assign types to it.
       </EmptyPanel>
     )
   }
@@ -118,7 +120,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="flex flex-1 basis-60 items-center gap-2.5">
-          Keeper types of {agent.name}
+          Keeper types of <bdi>{agent.name}</bdi>
           <Badge aria-label={`${assigned.length} assigned`}>{assigned.length}</Badge>
         </h2>
         {assigned.length > 0 && assignButton}

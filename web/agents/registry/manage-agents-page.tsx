@@ -11,6 +11,7 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentDraft, useAgentEditing } from '../form/agent-editor.tsx'
@@ -21,6 +22,7 @@ import { RegistrySkeleton, wideGrid } from './agent-list-states.tsx'
 import { useTestRuns } from './use-test-runs.ts'
 
 const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
+const CreatedBanner = lazy(() => import('./created-banner.tsx').then((module) => ({ default: module.CreatedBanner })))
 const KeeperTypesTab = lazy(() =>
   import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
 )
@@ -35,6 +37,7 @@ export function ManageAgentsPage() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { showNotice, noticeBanner } = useNotice('mb-5')
+  const [created, setCreated] = useState<Agent>()
   const { user } = useAuth()
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
@@ -47,7 +50,8 @@ export function ManageAgentsPage() {
       agent={selected ?? null}
       personId={user?.id}
       onSaved={(agent, created) => {
-        showNotice('success', created ? `Created ${agent.name}.` : `Updated ${agent.name}.`)
+        if (created) setCreated(agent)
+        else showNotice('success', `Updated ${agent.name}.`)
         navigate(pathname)
       }}
     >
@@ -55,7 +59,10 @@ export function ManageAgentsPage() {
         selected={selected}
         state={state}
         banner={noticeBanner}
+        created={created}
+        onDismissCreated={() => setCreated(undefined)}
         onDeleted={(agent) => {
+          setCreated(undefined)
           showNotice('success', `Deleted ${agent.name}.`)
           if (agent.id === selected?.id) navigate(pathname, { replace: true })
         }}
@@ -75,12 +82,23 @@ interface ManageAgentsProps {
   selected: Agent | undefined
   state: AgentState
   banner: ReactNode
+  created: Agent | undefined
+  onDismissCreated: () => void
   onDeleted: (agent: Agent) => void
   onImported: (agent: Agent) => void
   personId: string | undefined
 }
 
-function ManageAgents({ selected, state, banner, onDeleted, onImported, personId }: ManageAgentsProps) {
+function ManageAgents({
+  selected,
+  state,
+  banner,
+  created,
+  onDismissCreated,
+  onDeleted,
+  onImported,
+  personId,
+}: ManageAgentsProps) {
   const queryClient = useQueryClient()
   const [importing, setImporting] = useState(false)
   const [params, setParams] = useSearchParams()
@@ -88,7 +106,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const navigate = useNavigate()
   const list = useAgentList()
   const { data, refetch, isFetching } = list
-  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
+  const { runInput, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly, isDirty } = useAgentEditing()
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
@@ -150,12 +168,17 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
         onValueChange={openTab}
       >
         {tab === 'registry' && banner}
+        {tab === 'registry' && created && (
+          <Suspense fallback={null}>
+            <CreatedBanner agent={created} onRun={() => runInput.onOpen(created)} onDismiss={onDismissCreated} />
+          </Suspense>
+        )}
         {tab === 'registry' && (
           <Suspense fallback={<RegistrySkeleton grid={wideGrid} />}>
             <AgentRegistry
               personId={personId}
               isRunning={isRunning}
-              onRun={run}
+              runInput={runInput}
               onEdit={(agent) => navigate(getEditPath(agent.id))}
               onDelete={removal.confirmDelete}
               emptyAction={
@@ -211,14 +234,14 @@ function useDeleteAgent(onDeleted: (agent: Agent) => void) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && setAgent(undefined)}
-      title={`Delete ${agent.name}?`}
+      title={withNames`Delete ${agent.name}?`}
       confirmLabel="Delete Agent"
       busyLabel="Deleting..."
       onConfirm={() => remove(agent)}
       formatError={(reason) => getReasonText(reason, 'Failed to delete agent')}
     >
-      Are you sure you want to delete {agent.name}? This action cannot be undone and will permanently remove the agent
-      and all its data.
+      Are you sure you want to delete <bdi>{agent.name}</bdi>? This action cannot be undone and will permanently remove
+      the agent and all its data.
     </ConfirmDialog>
   )
   return { confirmDelete: setAgent, dialog }

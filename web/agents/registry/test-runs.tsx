@@ -8,7 +8,7 @@ import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { getFailureText } from '../runs/run-texts.ts'
-import { type ActiveRun, type RunOutcome, testInput } from './use-test-runs.ts'
+import type { ActiveRun, RunOutcome } from './use-test-runs.ts'
 
 export interface TestRunsProps {
   activeRuns: ActiveRun[]
@@ -42,7 +42,9 @@ function RunningAgent({ agent, run }: ActiveRun) {
     <li className="flex gap-3 border-b border-hairline px-4 py-3 last:border-b-0">
       <AgentSeal agent={agent} size={30} className="shrink-0" />
       <div className="min-w-0 flex-1">
-        <h3 className="font-sans text-ui font-semibold tracking-normal">{agent.name}</h3>
+        <h3 dir="auto" className="font-sans text-ui font-semibold tracking-normal">
+          {agent.name}
+        </h3>
         <RunAnswer view={view} agentSlug={agent.slug} />
       </div>
       <Button
@@ -58,7 +60,7 @@ function RunningAgent({ agent, run }: ActiveRun) {
   )
 }
 
-function OutcomeDialog({ outcome: { agent, view }, onClose }: { outcome: RunOutcome; onClose: () => void }) {
+function OutcomeDialog({ outcome: { agent, input, view }, onClose }: { outcome: RunOutcome; onClose: () => void }) {
   const { status, text, ms, reason, runId, mock, offline } = view
   const succeeded = status === 'success'
   return (
@@ -69,10 +71,13 @@ function OutcomeDialog({ outcome: { agent, view }, onClose }: { outcome: RunOutc
     >
       {!succeeded && <p className="wrap-break-word text-foreground">{getFailureText(status, reason)}</p>}
       <p>
-        {agent.name} was asked: “{testInput}”
+        <bdi>{agent.name}</bdi> was asked: “<bdi>{input}</bdi>”
       </p>
       {text && (
-        <p className="mt-2 line-clamp-6 font-serif text-[16px] leading-6 wrap-break-word whitespace-pre-line text-foreground">
+        <p
+          dir="auto"
+          className="mt-2 line-clamp-6 font-serif text-[1rem] leading-6 wrap-break-word whitespace-pre-line text-foreground"
+        >
           {text}
         </p>
       )}

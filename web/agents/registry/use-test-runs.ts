@@ -15,21 +15,30 @@ export interface ActiveRun {
 
 export interface RunOutcome {
   agent: Agent
+  input: string
   view: RunView
+}
+
+/** The agent whose line of input is open. */
+export interface RunInputState {
+  openFor: string | undefined
+  onOpen: (agent: Agent | undefined) => void
+  onRun: (agent: Agent, input: string) => void
 }
 
 /** Test runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
 export function useTestRuns() {
   const queryClient = useQueryClient()
   const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])
+  const [openFor, setOpenFor] = useState<string>()
   const [outcomes, setOutcomes] = useState<RunOutcome[]>([])
 
   const run = useCallback(
-    async (agent: Agent) => {
-      const createAnswer = () => createMockAnswer(agent, testInput)
-      const addOutcome = (view: RunView) => setOutcomes((previous) => [...previous, { agent, view }])
+    async (agent: Agent, input: string) => {
+      const createAnswer = () => createMockAnswer(agent, input)
+      const addOutcome = (view: RunView) => setOutcomes((previous) => [...previous, { agent, input, view }])
       if (isSampleAgent(agent)) return addOutcome(toMockView(createRunView(), createAnswer()))
-      const activeRun = { agent, run: openRun({ agentId: agent.id, input: testInput }, createAnswer) }
+      const activeRun = { agent, run: openRun({ agentId: agent.id, input }, createAnswer) }
       setActiveRuns((previous) => [...previous, activeRun])
       await activeRun.run.finished
       setActiveRuns((previous) => previous.filter((otherRun) => otherRun !== activeRun))
@@ -40,5 +49,6 @@ export function useTestRuns() {
   )
   const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
   const isRunning = (agentId: string) => activeRuns.some(({ agent }) => agent.id === agentId)
-  return { run, isRunning, activeRuns, outcome: outcomes[0], dismiss }
+  const runInput: RunInputState = { openFor, onOpen: (agent) => setOpenFor(agent?.id), onRun: run }
+  return { runInput, isRunning, activeRuns, outcome: outcomes[0], dismiss }
 }

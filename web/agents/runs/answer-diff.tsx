@@ -15,7 +15,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
   }, [firstAnswer, secondAnswer])
   return (
     <>
-      <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
+      <div className="grid grid-cols-2 border-t border-hairline font-serif text-[1rem] leading-6 phone:grid-cols-1">
         <AnswerColumn label="Answer from the first run" text={firstAnswer}>
           <DiffParts parts={parts} hides="added" />
         </AnswerColumn>

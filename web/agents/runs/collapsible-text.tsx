@@ -1,18 +1,26 @@
 import { useId, useState } from 'react'
 import { truncateText } from '#web/ui/text/truncate-text.ts'
+import { AgentText } from '../agent-text.tsx'
 
 const previewLimits = { characters: 1200, lines: 16 }
 
-export function CollapsibleText({ text, className }: CollapsibleTextProps) {
+export function CollapsibleText({ text, className, isAnswer = false }: CollapsibleTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const preview = truncateText(text, previewLimits)
   const isLong = preview.length < text.length
+  const visibleText = open || !isLong ? text : `${preview}…`
   return (
     <div className={className}>
-      <p id={id} className="wrap-anywhere whitespace-pre-wrap">
-        {open || !isLong ? text : `${preview}…`}
-      </p>
+      {isAnswer ? (
+        <div id={id} className="wrap-anywhere">
+          <AgentText text={visibleText} />
+        </div>
+      ) : (
+        <p id={id} className="wrap-anywhere whitespace-pre-wrap">
+          {visibleText}
+        </p>
+      )}
       {isLong && (
         <button
           type="button"
@@ -31,4 +39,6 @@ export function CollapsibleText({ text, className }: CollapsibleTextProps) {
 export interface CollapsibleTextProps {
   text: string
   className?: string
+  /** Rendered as Markdown, as the answer of a model. */
+  isAnswer?: boolean
 }

@@ -39,7 +39,14 @@ const word: [string, unknown] = ['text', { delta: 'a' }]
 const snapshot: [string, unknown] = ['snapshot', { run_id: 'r1', session_id: null, response: 'a', tools: [] }]
 const done: [string, unknown] = ['done', { response: 'ab' }]
 const refused = (status: number, wait?: string) =>
-  new ApiError({ status, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) }, '{"error":"no"}')
+  new ApiError(
+    {
+      status,
+      statusText: '',
+      headers: new Headers({ 'X-Request-Id': 'request-1', ...(wait && { 'Retry-After': wait }) }),
+    },
+    '{"error":"no"}',
+  )
 
 test('a successful run reports its events from start to end', async () => {
   const { eventNames, methods } = await follow(newRun, [[[start, word, done]]])

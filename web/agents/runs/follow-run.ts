@@ -15,6 +15,7 @@ export interface RunRequest {
   regenerateOf?: string
   editOf?: string | undefined
   overrides?: RunOverrides | undefined
+  asOf?: string | null
 }
 
 export interface FollowOptions {

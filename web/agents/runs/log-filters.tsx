@@ -4,9 +4,10 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { type RunStatus, runStatuses } from '#contract/agents/runs.ts'
 import { useProviders } from '#web/queries/use-providers.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { inlineFieldClasses } from '#web/ui/fields/day-range-fields.tsx'
+import { DayRangeMenu } from '#web/ui/fields/day-range-menu.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 
 export interface LogFiltersProps {
@@ -59,8 +60,14 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           options={addUnknownOption(providerOptions, provider)}
           className="w-36 phone:w-auto"
         />
-        <DayFilter label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
-        <DayFilter label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
+        <DayRangeMenu
+          labelHidden
+          from={from}
+          to={to}
+          onChange={(days) => onChange(days, { replace: true })}
+          className="w-32 phone:w-auto"
+          fieldClassName={`${inlineFieldClasses} phone:col-span-2`}
+        />
       </div>
       {activeFilters.length > 0 && (
         <Button variant="plain" onClick={() => onChange(clearedFilters)} icon={<X aria-hidden size={14} />}>
@@ -96,30 +103,7 @@ function LogSearchField({ value, onChange }: { value: string; onChange: (text: s
       value={searchText}
       onValueChange={setSearchText}
       maxLength={200}
-      className="min-w-40 flex-1 basis-56"
-    />
-  )
-}
-
-interface DayFilterProps {
-  label: string
-  value: string
-  min?: string
-  max?: string
-  onChange: (day: string) => void
-}
-
-function DayFilter({ label, value, onChange, ...limits }: DayFilterProps) {
-  const isDay = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
-  return (
-    <TextField
-      // A date input can't show an invalid value from the URL.
-      type={isDay ? 'date' : 'text'}
-      label={<span className="text-small text-muted-foreground">{label}</span>}
-      value={value}
-      {...limits}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      className="flex-row! items-center *:last:hidden phone:flex-col! phone:items-stretch"
+      className="min-w-[min(10rem,100%)] flex-1 basis-56"
     />
   )
 }

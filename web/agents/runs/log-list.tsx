@@ -122,8 +122,8 @@ function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
         {truncateInput(log.input, inputPreviewLength) || <span className={quietClass}>{hiddenText}</span>}
       </p>
-      <div className={`flex items-center gap-2 text-small tabular-nums ${quietClass}`}>
-        <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
+      <div className={`flex flex-wrap items-center gap-2 text-small tabular-nums ${quietClass}`}>
+        <span className="min-w-0 flex-1 truncate font-mono text-[0.71875rem]">{log.model}</span>
         <span className="shrink-0">
           {log.execution_time_ms === null ? 'running' : `${log.execution_time_ms.toLocaleString('en-US')} ms`}
         </span>
@@ -193,7 +193,9 @@ function LogDetails({ log }: { log: AgentLog }) {
       )}
       <div>
         <dt className="text-muted-foreground">User</dt>
-        <dd className="wrap-break-word">{getRunUserName(log.user)}</dd>
+        <dd dir="auto" className="wrap-break-word">
+          {getRunUserName(log.user)}
+        </dd>
       </div>
     </dl>
   )

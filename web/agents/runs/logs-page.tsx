@@ -250,7 +250,7 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
       value={chosen}
       onChange={(event) => onValueChange(event.currentTarget.value || undefined)}
       options={options}
-      className="w-44 phone:w-auto phone:min-w-44 phone:flex-1"
+      className="w-44 phone:w-auto phone:min-w-[min(11rem,100%)] phone:flex-1"
     />
   )
 }

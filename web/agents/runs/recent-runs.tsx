@@ -52,7 +52,7 @@ export function RecentRuns({ logs, label, showsAgentName = false }: RecentRunsPr
             <div className="mt-1 flex items-center gap-2.5 text-small text-muted-foreground tabular-nums">
               <RunStatusBadge status={log.status} />
               <span className="whitespace-nowrap">{formatDuration(log.execution_time_ms)}</span>
-              <span className="truncate font-mono text-[11.5px]">{log.model}</span>
+              <span className="truncate font-mono text-[0.71875rem]">{log.model}</span>
             </div>
           </div>
         </li>

@@ -180,7 +180,7 @@ export function RunAgainForm({
         error={problems.purpose}
       />
       <div className="flex flex-col items-start gap-1.5">
-        <span aria-hidden className="text-ui leading-[18px] font-label">
+        <span aria-hidden className="text-ui leading-[1.125rem] font-label">
           Provider
         </span>
         <SegmentedControl

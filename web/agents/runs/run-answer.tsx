@@ -47,7 +47,7 @@ export function RunAnswer({
         </ul>
       )}
       {audio && <AudioOutput audio={audio} />}
-      <div className="font-serif text-[16px] leading-6 wrap-break-word">
+      <div className="font-serif text-[1rem] leading-6 wrap-break-word">
         {text === '' && isRunning ? (
           <span className="font-sans text-ui text-muted-foreground">
             {isAwaitingApproval ? 'Waiting for your approval' : 'Waiting for a response'}
@@ -88,7 +88,7 @@ export function RunAnswer({
               {usage.estimated && ' (estimated)'}
             </span>
           )}
-          {model && <span className="font-mono text-[11.5px]">{model}</span>}
+          {model && <span className="font-mono text-[0.71875rem]">{model}</span>}
           {mock && <Badge tone="warning">mock_mode</Badge>}
           {view.offline && <span>The server can’t be reached.</span>}
           {linked && runId && (

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { onSendKey } from '#web/ui/fields/on-send-key.ts'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import type { RunStart } from './follow-run.ts'
 import { RunAnswer } from './run-answer.tsx'
 import type { useRun } from './run-store.ts'
 
@@ -13,30 +14,34 @@ export interface RunBoxProps {
   agent: Agent | null
   run: ReturnType<typeof useRun>
   note?: ReactNode
+  /** How an input starts a run, if not by running `agent` as it is saved; null while that isn't possible. */
+  getRunStart?: ((input: string) => RunStart) | null | undefined
 }
 
-export function RunBox({ agent, run: { view, start, stop }, note }: RunBoxProps) {
+export function RunBox({ agent, run: { view, start, stop }, note, getRunStart }: RunBoxProps) {
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
-  const canRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
-  const hint = !agent
-    ? 'available once it’s created'
-    : agent.status !== 'ready'
-      ? 'available when it’s ready'
-      : agent.may.run
-        ? note
+  const isAllowed = agent ? agent.status === 'ready' && agent.may.run : getRunStart != null
+  const canRun = isAllowed && input.trim() !== '' && !running
+  const hint =
+    !agent || (agent.status === 'ready' && agent.may.run)
+      ? note
+      : agent.status !== 'ready'
+        ? 'available when it’s ready'
         : 'you don’t have permission to run it'
 
   const [lastInput, setLastInput] = useState('')
   function run() {
-    if (!agent || !canRun) return
-    if (isSampleAgent(agent)) return setSampleAnswer(createMockAnswer(agent, input.trim()))
-    startWithInput(agent, input.trim())
+    if (!canRun) return
+    if (agent && isSampleAgent(agent)) return setSampleAnswer(createMockAnswer(agent, input.trim()))
+    startWithInput(input.trim())
   }
-  function startWithInput(agent: Agent, input: string) {
+  function startWithInput(input: string) {
+    const runStart = getRunStart?.(input) ?? (agent && { agentId: agent.id, input })
+    if (!runStart) return
     setLastInput(input)
-    void start({ agentId: agent.id, input }, () => createMockAnswer(agent, input))
+    void start(runStart, agent ? () => createMockAnswer(agent, input) : undefined)
   }
 
   return (
@@ -66,7 +71,7 @@ export function RunBox({ agent, run: { view, start, stop }, note }: RunBoxProps)
       </div>
       {sampleAnswer && (
         <div className="mt-3 border-t border-border pt-3">
-          <p className="font-serif text-[16px] leading-6">{sampleAnswer}</p>
+          <p className="font-serif text-[1rem] leading-6">{sampleAnswer}</p>
           <Badge tone="warning" className="mt-2">
             mock_mode
           </Badge>
@@ -76,7 +81,7 @@ export function RunBox({ agent, run: { view, start, stop }, note }: RunBoxProps)
         <RunAnswer
           view={view}
           agentSlug={agent?.slug}
-          {...(agent && lastInput && { onTryAgain: () => startWithInput(agent, lastInput) })}
+          {...(lastInput && { onTryAgain: () => startWithInput(lastInput) })}
           className="mt-3 border-t border-border pt-3"
         />
       )}

@@ -60,7 +60,7 @@ export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareP
         ))}
       </div>
       <Card padded={false} className="overflow-hidden">
-        <div className="flex items-center justify-between gap-3 px-[18px] py-2.5">
+        <div className="flex flex-wrap items-center justify-between gap-3 px-[18px] py-2.5">
           <h2 className={headingClasses}>Differences</h2>
           <LinkButton to={swapPath} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
             Swap

@@ -22,7 +22,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
     [
       'Model',
       <>
-        {getProviderName(run.model_provider)} <span className="font-mono text-[11.5px]">{run.model}</span>
+        {getProviderName(run.model_provider)} <span className="font-mono text-[0.71875rem]">{run.model}</span>
       </>,
     ],
     ['Key', getKeyText(run, isOwnRun(run))],
@@ -35,7 +35,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
       <Link
         key="session"
         to={getSessionPath(agent.slug, sessionId)}
-        className={`${linkClasses} font-mono text-[11.5px]`}
+        className={`${linkClasses} font-mono text-[0.71875rem]`}
       >
         {sessionId.slice(0, 8)}
       </Link>,
@@ -50,14 +50,16 @@ export function RunDetails({ run }: { run: RunDetail }) {
         />
         <div className="min-w-40 flex-1">
           <h2 className="text-h3">
-            {agent ? (
-              <Link to={getWorkspacePath(agent.slug)} className="rounded-xs hover:underline">
+            {agent && run.origin === 'trial' ? (
+              agent.name
+            ) : agent ? (
+              <Link dir="auto" to={getWorkspacePath(agent.slug)} className="rounded-xs hover:underline">
                 {agent.name}
               </Link>
             ) : (
               'Unknown Agent'
             )}{' '}
-            {agent && <VersionLink agent={agent} version={run.agent_version} />}
+            {agent && run.origin !== 'trial' && <VersionLink agent={agent} version={run.agent_version} />}
           </h2>
           <p className="text-small text-muted-foreground tabular-nums">
             {formatFullTime(run.created_at)}. Run by {getRunUserName(run.user)}
@@ -111,7 +113,7 @@ function Metric({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex flex-col-reverse text-end leading-4 phone:text-start">
       <dt className="text-micro text-muted-foreground">{label}</dt>
-      <dd className="font-serif text-[19px] leading-5 font-book tabular-nums">{value}</dd>
+      <dd className="font-serif text-[1.1875rem] leading-5 font-book tabular-nums">{value}</dd>
     </div>
   )
 }

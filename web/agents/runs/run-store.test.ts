@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { RunEvent } from '#contract/agents/runs.ts'
+import { createAnswer, createJsonAnswer } from '#tests/keeper-answer.ts'
 import { ApiError } from '#web/api/api.ts'
 import { type FollowedRun, openRun } from './run-store.ts'
 
@@ -17,7 +18,7 @@ let answerCall: () => Response
 beforeEach(() => {
   connections = []
   frames = []
-  answerCall = () => Response.json({ success: true, data: {} })
+  answerCall = () => createJsonAnswer({ success: true, data: {} })
   vi.stubGlobal('document', { hidden: false })
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
   vi.stubGlobal('cancelAnimationFrame', () => undefined)
@@ -36,7 +37,7 @@ beforeEach(() => {
     }
     signal?.addEventListener('abort', () => controller?.error(signal.reason))
     connections.push({ request: `${method ?? 'GET'} ${address}`, signal, send })
-    return isStream ? new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }) : answerCall()
+    return isStream ? createAnswer(body, { headers: { 'Content-Type': 'text/event-stream' } }) : answerCall()
   })
 })
 
@@ -136,7 +137,7 @@ test('a stop before the start reaches the server once the run has an id', async 
   const run = openRun(newRun)
   run.subscribe(vi.fn())
   await vi.waitFor(() => expect(connections).toHaveLength(1))
-  answerCall = () => Response.json({ success: false, error: 'Busy.' }, { status: 503 })
+  answerCall = () => createJsonAnswer({ success: false, error: 'Busy.' }, { status: 503 })
   const stopped = run.stop()
   expect(run.getSnapshot().stopping).toBe(true)
   connections[0]?.send(started('stopped'))
@@ -148,7 +149,7 @@ test('a stop before the start reaches the server once the run has an id', async 
 })
 
 test('a run that cannot start is refused, or mocked while the server is unreachable', async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ success: false, error: 'Not today.' }, { status: 403 }))
+  vi.stubGlobal('fetch', async () => createJsonAnswer({ success: false, error: 'Not today.' }, { status: 403 }))
   const refused = openRun(newRun, () => 'Mock')
   await refused.finished
   expect(refused.getSnapshot()).toMatchObject({ status: 'error', reason: 'Not today.', refusal: expect.any(ApiError) })

@@ -5,6 +5,7 @@ export const hiddenText = 'Visible only to the person who started this run.'
 
 export const originLabels: Record<RunOrigin, string> = {
   run: 'Run',
+  trial: 'Try it, before saving',
   chat: 'Chat',
   golden: 'Golden question',
   intent: 'Intent Console',

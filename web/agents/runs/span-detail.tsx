@@ -104,7 +104,7 @@ function SpanMemory({ items, emptyText }: { items: MemoryItem[]; emptyText: stri
     <ul className="flex flex-col gap-3">
       {items.map((item) => (
         <li key={`${item.entity} ${item.id}`} className="border-s-2 border-chart4 ps-3">
-          <h4 className="flex flex-wrap items-center gap-2 font-serif text-[16px] leading-6 font-medium">
+          <h4 className="flex flex-wrap items-center gap-2 font-serif text-[1rem] leading-6 font-medium">
             {item.title}
             <Badge tone="outlined">{item.entity}</Badge>
           </h4>
@@ -127,7 +127,8 @@ export interface StepValueProps {
 /** Readable form; the Raw tab shows the data unchanged. */
 export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
   if (isBlank(value)) return <p className="text-ui text-muted-foreground">{emptyText}</p>
-  if (typeof value === 'string') return <TextValue label={label} text={value} />
+  const isAnswer = label === 'Output' && kind !== 'tool'
+  if (typeof value === 'string') return <TextValue label={label} text={value} isAnswer={isAnswer} />
   const modelRequest = kind === 'model' ? parseModelRequest(value) : undefined
   if (modelRequest) return <ModelRequestView {...modelRequest} />
   if (kind === 'tool' && label === 'Input')
@@ -137,13 +138,17 @@ export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
       </div>
     )
   const text = findText(value)
-  return text === undefined ? <CodeBlock label={label} value={value} /> : <TextValue label={label} text={text} />
+  return text === undefined ? (
+    <CodeBlock label={label} value={value} />
+  ) : (
+    <TextValue label={label} text={text} isAnswer={isAnswer} />
+  )
 }
 
-function TextValue({ label, text }: { label: string; text: string }) {
+function TextValue({ label, text, isAnswer = false }: { label: string; text: string; isAnswer?: boolean }) {
   return (
-    <div className="relative rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11">
-      <CollapsibleText text={text} className="text-ui" />
+    <div className="relative rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-[2.75rem]">
+      <CollapsibleText text={text} isAnswer={isAnswer} className={isAnswer ? 'font-serif text-read' : 'text-ui'} />
       <div className="absolute end-1.5 top-1.5" data-chrome>
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>

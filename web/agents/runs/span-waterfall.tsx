@@ -156,7 +156,7 @@ function WaterfallStep({ row, ticks, note, columns, chosen, onChoose, onToggle }
         <span aria-hidden className={classNames('size-[9px] shrink-0 rounded-[3px]', spanPigments[span.kind])} />
         <span
           aria-hidden
-          className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}
+          className={classNames('truncate', isMono && 'font-mono text-[0.75rem]', depth === 0 && 'font-semibold')}
         >
           {span.name}
         </span>
@@ -197,7 +197,7 @@ function WaterfallStep({ row, ticks, note, columns, chosen, onChoose, onToggle }
           <em
             title={note}
             className={classNames(
-              'absolute top-1.5 truncate px-1.5 text-[11.5px] leading-4 font-medium not-italic phone:hidden',
+              'absolute top-1.5 truncate px-1.5 text-[0.71875rem] leading-4 font-medium not-italic phone:hidden',
               hasFailed(span) ? 'text-destructive' : 'text-muted-foreground',
             )}
             style={

@@ -37,7 +37,7 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
           <span className={isAwaitingApproval ? 'font-semibold' : undefined}>{tool.title || tool.name}</span>
           {agentSlug && tool.agent_slug !== agentSlug && (
             <span className="text-muted-foreground">
-              , by <span className="font-mono text-[11.5px]">{tool.agent_slug}</span>
+              , by <span className="font-mono text-[0.71875rem]">{tool.agent_slug}</span>
             </span>
           )}
           {tool.result && (
@@ -65,7 +65,7 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
           <>
             {isAwaitingApproval && <ApprovalNote tool={tool} />}
             {!(isAwaitingApproval && tool.server) && (
-              <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+              <p className="mb-1 font-mono text-[0.71875rem] text-muted-foreground">{tool.name}</p>
             )}
             <CallArguments value={tool.arguments} />
           </>
@@ -87,8 +87,10 @@ function ApprovalNote({ tool: { asks_because: reason, server } }: { tool: ToolCa
         <>
           {' If you allow the call, exactly this is sent to the tool '}
           <span className="font-semibold wrap-anywhere">{server.tool}</span> on the server{' '}
-          <span className="font-semibold wrap-anywhere">{server.name}</span> at{' '}
-          <span className="font-mono text-[12px] wrap-anywhere">{server.host}</span>:
+          <span dir="auto" className="font-semibold wrap-anywhere">
+            {server.name}
+          </span>{' '}
+          at <span className="font-mono text-[0.75rem] wrap-anywhere">{server.host}</span>:
         </>
       )}
     </p>
@@ -181,7 +183,7 @@ export function CallArguments({ value: rawValue }: { value: unknown }) {
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
       {entries.map(([name, argument]) => (
         <div key={name} className="contents">
-          <dt className="font-mono text-[12px] leading-[18px] text-muted-foreground">{name}</dt>
+          <dt className="font-mono text-[0.75rem] leading-[1.125rem] text-muted-foreground">{name}</dt>
           <dd className="min-w-0">
             {typeof argument === 'object' && argument !== null ? (
               <CodeBlock label={name} value={argument} copyable={false} />

@@ -8,9 +8,9 @@ import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
-import { Section } from '#web/ui/panels/section.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { PeoplePicker, PersonName } from './people-picker.tsx'
 
@@ -55,17 +55,23 @@ export default function SharingSection({ agent }: { agent: Agent }) {
   const remove = ({ person: { id: personId, ...person }, rights }: AgentGrant) =>
     mutateAsync({ personId, rights: [] }).then(
       () =>
-        showToast(`${getPersonName(person)} no longer has access to ${agent.name}.`, {
+        showToast(withNames`${getPersonName(person)} no longer has access to ${agent.name}.`, {
           onUndo: () => setRights({ personId, rights }),
         }),
       () => undefined,
     )
 
   return (
-    <Section
-      title="Sharing"
-      help="Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who share a domain with you."
-    >
+    <section aria-labelledby="agent-sharing" className="flex flex-col gap-4">
+      <div>
+        <h4 id="agent-sharing" className="text-ui font-label">
+          Sharing
+        </h4>
+        <p className="mt-0.5 text-small text-muted-foreground">
+          Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who
+          share a domain with you.
+        </p>
+      </div>
       <QueryState
         query={query}
         skeleton={<SkeletonRows label="Loading people with access" count={2} rowClassName="h-10" />}
@@ -96,7 +102,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
           )}
         </>
       )}
-    </Section>
+    </section>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { DetailList } from '#web/ui/panels/detail-list.tsx'
 import { logsPath } from '../agent-addresses.ts'
@@ -28,14 +29,15 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
-      <div className="flex min-w-0 flex-col gap-4">
+      <div className="peer flex min-w-0 flex-col gap-4">
         <Card>
           <h2 className={headingClasses}>Run</h2>
           <RunBox agent={agent} run={run} />
         </Card>
         {!isSampleAgent(agent) && <AgentRuns agent={agent} />}
       </div>
-      <div className="flex min-w-0 flex-col gap-4">
+      {/* Below the runs it would jump up from the end of the placeholder. */}
+      <div className="flex min-w-0 flex-col gap-4 max-[1100px]:peer-has-data-pending:hidden">
         {!isSampleAgent(agent) && <AgentStats agentId={agent.id} />}
         <AgentDetails agent={agent} />
       </div>
@@ -47,7 +49,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
   const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
   return (
     <Card padded={false} className="overflow-hidden">
-      <div className="flex items-center justify-between border-b border-border px-4 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b border-border px-4 py-2.5">
         <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
           <Link to={`${logsPath}?agentId=${agent.id}`} className="rounded-xs text-small underline">
@@ -58,7 +60,14 @@ function AgentRuns({ agent }: { agent: Agent }) {
       {data && data.logs.length > 0 ? (
         <RecentRuns logs={data.logs} label={`Runs of ${agent.name}`} />
       ) : (
-        <p className="px-4 py-5 text-ui text-muted-foreground">
+        <p
+          data-pending={(!data && !error) || undefined}
+          className={classNames(
+            'px-4 py-5 text-ui text-muted-foreground',
+            // Keeps the frames below it out of sight until the runs are there.
+            !data && !error && 'max-[1100px]:min-h-dvh',
+          )}
+        >
           {error
             ? `Error loading logs: ${getReasonText(error, 'Failed to fetch agent logs')}`
             : data
@@ -73,7 +82,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
 function AgentDetails({ agent }: { agent: Agent }) {
   const details: [string, string][] = [
     ['Slug', agent.slug],
-    ['Scope', agent.context_scope || 'General'],
+    ['Scope', agent.context_scope?.replaceAll('_', ' ') || 'General'],
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
     ['Visibility', agent.visibility],
     ['Model', `${agent.model_provider} ${agent.model}`],

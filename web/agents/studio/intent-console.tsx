@@ -134,14 +134,18 @@ function ProposalCard({ proposal }: { proposal: AgentProposal }) {
       <div className="flex items-center gap-3">
         <AgentSeal agent={{ name: proposal.name, agent_class: agentClass }} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
-          <h3 className="font-serif text-h3 wrap-break-word">{proposal.name}</h3>
+          <h3 dir="auto" className="font-serif text-h3 wrap-break-word">
+            {proposal.name}
+          </h3>
           <p className="flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
             <ClassBadge agentClass={agentClass} />
             <Badge tone="outlined">proposed, not saved</Badge>
           </p>
         </div>
       </div>
-      <p className="text-ui wrap-break-word whitespace-pre-wrap">{proposal.purpose}</p>
+      <p dir="auto" className="text-ui wrap-break-word whitespace-pre-wrap">
+        {proposal.purpose}
+      </p>
       <DetailList
         valueClassName="font-mono text-code"
         details={[

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, History, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
+import { Archive, ArrowLeft, History, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
 import { Link } from 'react-router'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api/api.ts'
-import { BackupLine } from '#web/diagnostics/backup-line.tsx'
+import { BackupLine, BackupLinePlaceholder } from '#web/diagnostics/backup-line.tsx'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
@@ -87,6 +87,12 @@ const adminLinks: { to: string; title: string; description: string; Icon: Lucide
     description: 'Who did what, and to whom.',
     Icon: History,
   },
+  {
+    to: '/admin/backups',
+    title: 'Backups',
+    description: 'Make, schedule, check and restore copies of everything.',
+    Icon: Archive,
+  },
 ]
 
 const cardClasses = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
@@ -107,14 +113,16 @@ export function StudioAdminPage() {
         }
       />
       <BudgetWarning className="mb-4" />
-      {access?.permissions.includes('system_configuration') && <BackupLine />}
+      {permissions ? permissions.includes('system_configuration') && <BackupLine /> : <BackupLinePlaceholder />}
       <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         {adminLinks.map(({ to, title, description, Icon }) => (
           <li key={to}>
             <Link to={to} className={`${cardClasses} transition-colors duration-120 hover:border-input/60`}>
               <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-chart1" />
               <span>
-                <span className="block font-serif text-h3">{title}</span>
+                <span dir="auto" className="block font-serif text-h3">
+                  {title}
+                </span>
                 <span className="mt-0.5 block text-ui text-muted-foreground">{description}</span>
               </span>
             </Link>
@@ -124,8 +132,8 @@ export function StudioAdminPage() {
           <UsageCard permissions={permissions} className={cardClasses} />
         </li>
       </ul>
-      {access?.permissions.includes('system_configuration') && <ToolServers />}
-      <ContextTexts />
+      {permissions?.includes('system_configuration') && <ToolServers />}
+      {permissions && <ContextTexts />}
     </>
   )
 }

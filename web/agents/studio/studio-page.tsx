@@ -33,7 +33,7 @@ function ThoughtsPanel({ children }: { children?: ReactNode }) {
   const logs = data?.logs ?? []
   return (
     <section aria-label="Thoughts">
-      <div className="mb-3 flex items-baseline justify-between gap-3">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2>Thoughts</h2>
         <Link to={logsPath} className="rounded-xs text-small underline">
           View Logs
@@ -140,7 +140,7 @@ function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const navigate = useNavigate()
-  const { run, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
+  const { runInput, isRunning, activeRuns, outcome, dismiss } = useTestRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">
@@ -149,10 +149,10 @@ function Studio() {
       <section aria-label="Agents" className="@container min-w-0">
         <h2 className="mb-3">Agents</h2>
         <AgentRegistry
-          narrow
+          newest={6}
           personId={user?.id}
           isRunning={isRunning}
-          onRun={run}
+          runInput={runInput}
           onEdit={(agent) => navigate(getEditPath(agent.id))}
           emptyAction={
             <Button variant="primary" onClick={() => navigate(newAgentPath)}>
@@ -191,7 +191,9 @@ function Leads() {
             >
               <AgentSeal agent={agent} size={34} className="shrink-0" />
               <span className="min-w-0 flex-1">
-                <span className="block font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
+                <span dir="auto" className="block font-serif text-[1.0625rem] leading-6 font-medium">
+                  {agent.name}
+                </span>
                 <span className="block truncate text-small text-muted-foreground">
                   {agent.config.tagline || agent.purpose}
                 </span>

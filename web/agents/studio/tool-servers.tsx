@@ -28,7 +28,7 @@ export function ToolServers() {
       </p>
       <QueryState
         query={query}
-        skeleton={<SkeletonRows label="Loading the tool servers" rowClassName="h-24 rounded-lg" />}
+        skeleton={<SkeletonRows label="Loading the tool servers" rowClassName="h-5 w-60" />}
         title={(reason) => getReasonText(reason, 'Failed to load the tool servers')}
       >
         Nothing was changed.
@@ -67,7 +67,9 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
       <Card className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-[260px]">
           <div className="flex flex-wrap items-center gap-2">
-            <h3 className="wrap-anywhere">{name}</h3>
+            <h3 dir="auto" className="wrap-anywhere">
+              {name}
+            </h3>
             {trust && (
               <Badge tone="success" dot>
                 Trusted

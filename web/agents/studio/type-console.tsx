@@ -110,11 +110,15 @@ export function TypeConsole({ personId }: { personId: string }) {
         {extracted && (
           <div className="mt-4 border-t border-border pt-3.5">
             <div className="flex flex-wrap items-center gap-2">
-              <h3 className="font-serif text-h3 wrap-break-word">{extracted.type.name}</h3>
+              <h3 dir="auto" className="font-serif text-h3 wrap-break-word">
+                {extracted.type.name}
+              </h3>
               <Badge tone="ribbon">{extracted.type.memoryPattern}</Badge>
               {extracted.mock_mode && <Badge tone="warning">mock_mode</Badge>}
             </div>
-            <p className="mt-1.5 text-ui wrap-break-word">{extracted.type.purpose}</p>
+            <p dir="auto" className="mt-1.5 text-ui wrap-break-word">
+              {extracted.type.purpose}
+            </p>
             {extracted.type.reason && (
               <p className="mt-1 text-small text-muted-foreground wrap-break-word">{extracted.type.reason}</p>
             )}

@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
 import { call } from '#web/api/api.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
@@ -18,7 +19,7 @@ export function useSwitchModel({ id, name, rev }: SavedAgent) {
     mutationFn: ({ model, goldenRunId }: { model: string; goldenRunId?: string | undefined }) =>
       call(agents.update, { body: { id, model, golden_run_id: goldenRunId }, ifMatch: rev }),
     onSuccess(_, { model }) {
-      void showToast(`${name} now uses ${model}.`, { onUndo: undo, durationMs: 10_000 })
+      void showToast(withNames`${name} now uses ${model}.`, { onUndo: undo, durationMs: 10_000 })
     },
     onError: (reason) => void showToast(getReasonText(reason, 'Failed to update agent')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: agentsKey }),

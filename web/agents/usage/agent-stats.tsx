@@ -25,8 +25,8 @@ export function AgentStats({ agentId }: { agentId: string }) {
           <Stat name="Runs" value={formatCount(data.runs)} />
           <Stat name="Errors" value={formatCount(data.errors)} isAlarming={data.errors > 0} />
           <Stat name="Mock runs" value={formatCount(data.mock_runs)} />
-          <Stat name="p50" value={formatDuration(data.p50_ms)} />
-          <Stat name="p95" value={formatDuration(data.p95_ms)} />
+          <Stat name="Median time" value={formatDuration(data.p50_ms)} />
+          <Stat name="Slowest 5%" value={formatDuration(data.p95_ms)} />
           <Stat name="Cost" value={formatRunCost(data.cost_usd)} />
           <Stat name="Tokens in" value={formatCompactCount(data.input_tokens)} />
           <Stat name="Tokens out" value={formatCompactCount(data.output_tokens)} />

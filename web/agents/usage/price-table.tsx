@@ -5,6 +5,7 @@ import { getProviderName } from '#contract/providers/registry.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
@@ -98,25 +99,28 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         )}
       </div>
       {(editedPrice || editing === 'new') && <PriceForm key={editing} price={editedPrice} onDone={closeForm} />}
-      <Table
-        label="Prices"
-        columns={columns}
-        rows={prices.data}
-        rowKey={getPriceId}
-        isChosen={(row) => getPriceId(row) === editing}
-        {...(mayChange && {
-          rowActions: (row: ModelPrice) => (
-            <Button
-              id={`price-${getPriceId(row)}`}
-              size="small"
-              onClick={() => setEditing(getPriceId(row))}
-              aria-label={`Change the price of ${row.model}`}
-            >
-              Change
-            </Button>
-          ),
-        })}
-      />
+      <Card padded={false} className="overflow-clip">
+        <Table
+          opensRows={mayChange}
+          label="Prices"
+          columns={columns}
+          rows={prices.data}
+          rowKey={getPriceId}
+          isChosen={(row) => getPriceId(row) === editing}
+          {...(mayChange && {
+            rowActions: (row: ModelPrice) => (
+              <Button
+                id={`price-${getPriceId(row)}`}
+                size="small"
+                onClick={() => setEditing(getPriceId(row))}
+                aria-label={`Change the price of ${row.model}`}
+              >
+                Change
+              </Button>
+            ),
+          })}
+        />
+      </Card>
     </>
   )
 }

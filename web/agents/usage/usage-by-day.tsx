@@ -78,7 +78,13 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         </Button>
       </div>
       {asTable ? (
-        <Table label={`${label} by day`} columns={columns} rows={[...rows].reverse()} rowKey={(row) => row.key} />
+        <Table
+          isEmbedded
+          label={`${label} by day`}
+          columns={columns}
+          rows={[...rows].reverse()}
+          rowKey={(row) => row.key}
+        />
       ) : (
         <StackedBars
           label={`${label} by day; use the arrow keys to move between days`}

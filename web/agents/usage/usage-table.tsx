@@ -55,6 +55,7 @@ export function UsageTable({ groupBy, query }: UsageTableProps) {
     <>
       {status}
       <Table
+        isEmbedded
         label={`Usage by ${groupNames[groupBy].toLowerCase()}`}
         columns={columns}
         rows={visible}
@@ -96,8 +97,8 @@ function createMetricColumns(countsRequests: boolean): Column<UsageRow>[] {
     createColumn('runs', countsRequests ? 'Requests' : 'Runs', (row) => formatCount(row.runs)),
     createColumn('errors', 'Errors', (row) => formatCount(row.errors)),
     createColumn('mock', 'Mock', (row) => formatCount(row.mock_runs)),
-    createColumn('p50', 'p50', (row) => formatDuration(row.p50_ms)),
-    createColumn('p95', 'p95', (row) => formatDuration(row.p95_ms)),
+    createColumn('p50', 'Median time', (row) => formatDuration(row.p50_ms)),
+    createColumn('p95', 'Slowest 5%', (row) => formatDuration(row.p95_ms)),
     createColumn(
       'tokens',
       'Tokens in / out',

@@ -200,11 +200,15 @@ function ImportPreview({ file }: { file: FileToImport }) {
           className="shrink-0"
         />
         <div className="min-w-0">
-          <h3 className="wrap-break-word">{agent.name}</h3>
+          <h3 dir="auto" className="wrap-break-word">
+            {agent.name}
+          </h3>
           <Badge className="mt-[3px]">{agentClass}</Badge>
         </div>
       </div>
-      <p className="mt-3 line-clamp-4 text-ui wrap-break-word">{agent.purpose}</p>
+      <p dir="auto" className="mt-3 line-clamp-4 text-ui wrap-break-word">
+        {agent.purpose}
+      </p>
       <DetailList className="mt-3 gap-x-4 gap-y-1" details={details} />
       {agent.visibility === 'public' && (
         <Banner tone="warning" className="mt-3">

@@ -10,6 +10,7 @@ import { useNotice } from '#web/ui/hooks/use-notice.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/overlays/drawer.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { FieldChanges, VersionEntry } from './version-entry.tsx'
 
@@ -57,7 +58,7 @@ export default function VersionsDrawer({
   }
 
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} title={`Versions of ${agent.name}`} className="w-[520px]">
+    <Drawer open={open} onOpenChange={onOpenChange} title={withNames`Versions of ${agent.name}`} className="w-[520px]">
       {noticeBanner}
       <QueryState
         query={versionsQuery}

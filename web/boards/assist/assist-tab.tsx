@@ -251,7 +251,7 @@ export function AssistTab() {
                   {proposalResult.mock_mode && <Badge tone="warning">mock_mode</Badge>}
                 </div>
                 {proposalResult.summary && (
-                  <p className="font-serif text-[16px] leading-6 wrap-anywhere">{proposalResult.summary}</p>
+                  <p className="font-serif text-[1rem] leading-6 wrap-anywhere">{proposalResult.summary}</p>
                 )}
                 {proposalResult.mock_mode && (
                   <p className="text-ui text-muted-foreground">

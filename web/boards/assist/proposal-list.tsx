@@ -2,7 +2,7 @@ import { Check, Undo2, X } from 'lucide-react'
 import { useRef } from 'react'
 import type { Proposal } from '#contract/boards/board-assist.ts'
 import type { Frame } from '#contract/boards/boards.ts'
-import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { getFrameTypeName } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { addFrames, removeFrames } from '../document/board-document.ts'
@@ -77,7 +77,6 @@ export function ProposalList({
         {proposals.map(({ frame, why }) => {
           const { id, data } = frame
           const state = boardFrameIds.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
-          const type = isFrameType(data.frameType) ? frameTypes[data.frameType].name : data.frameType
           return (
             <li
               key={id}
@@ -92,7 +91,8 @@ export function ProposalList({
                 }
               >
                 <h3 className="font-sans text-body font-semibold tracking-normal wrap-anywhere">
-                  {data.name} <span className="font-normal text-muted-foreground">{type}</span>
+                  {data.name}{' '}
+                  <span className="font-normal text-muted-foreground">{getFrameTypeName(data.frameType)}</span>
                 </h3>
                 {state !== 'skipped' && why && <p className="text-ui wrap-anywhere">{why}</p>}
                 {state === 'open' && (

@@ -1,4 +1,5 @@
 import {
+  getViewportForBounds,
   type NodeChange,
   type OnNodesChange,
   ReactFlow,
@@ -8,25 +9,37 @@ import {
   type Viewport,
   ViewportPortal,
 } from '@xyflow/react'
-import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { isPhone } from '#web/ui/hooks/use-viewport-class.ts'
-import { type Box, changeConfig, getBoundingBox, type Point } from '../document/board-document.ts'
+import { type Box, changeConfig, getBoundingBox, getFrameBox, type Point } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useFrameContext } from '../document/use-board-editor.tsx'
 import { ParticipantCursors } from '../together/participants.tsx'
 import { useBoardSession } from '../together/use-board-session.tsx'
 import { BoardMinimap } from './board-minimap.tsx'
+import { readBoardView, showsAny, storeBoardView, toBoardView, toViewport } from './board-views.ts'
+import { fitPadding } from './canvas-actions.ts'
 import { useCanvasClipboard } from './canvas-clipboard.ts'
 import {
   CanvasContext,
   type CanvasTools,
+  getNameSize,
   ObservableValue,
   useObservable,
   ZoomedOutContext,
-  zoomedOutThreshold,
 } from './canvas-context.ts'
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
+import { useCanvasScrolling } from './canvas-scrolling.ts'
 import { type CanvasTool, CanvasToolsBar, SelectionBar } from './canvas-toolbars.tsx'
 import { useDragFrames } from './drag-frames.tsx'
 import { DrawLayer } from './draw-layer.tsx'
@@ -63,16 +76,21 @@ function usePinnedFrames() {
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
 const middleButton = [1]
 const noEdges: never[] = []
-/** Last viewport of each board, until the page reloads. */
-const viewportsByBoard = new Map<string, Viewport>()
+const proOptions = { hideAttribution: true }
 const minimapVisible = new ObservableValue(true)
 
-function CanvasSurface({ readOnly }: { readOnly: boolean }) {
+interface BoardCanvasProps {
+  readOnly?: boolean
+  /** In a page that scrolls: the wheel and one finger move the page until the canvas is clicked. */
+  embedded?: boolean
+}
+
+function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps) {
   const editor = useBoardEditor()
   const board = useBoard((state) => state.board)
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const isZoomedOut = useStore(({ transform }) => transform[2] < zoomedOutThreshold)
+  const nameSize = useStore(({ transform }) => getNameSize(transform[2]))
   const canEdit = !readOnly && board.may !== 'view'
   const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
   const canArrange = canEdit && !isFixed
@@ -143,26 +161,37 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const { focusFrame, enterFrame } = useFrameFocus(surface, actions)
   useCanvasKeys({ surface, actions, canEdit, canArrange, onTool: setTool, focusFrame, enterFrame })
   useCanvasClipboard({ surface, actions, canEdit })
-  useWheelInFrames(surface)
+  useCanvasScrolling(surface, embedded)
   useSharePointer()
   const dropStage = useDropStage({ surface, actions, canEdit, snapToGrid })
-  const [firstView] = useState(() => viewportsByBoard.get(board.id) ?? getInitialView(getBoundingBox(frames)))
+  const [openingViewport, setOpeningViewport] = useState<Viewport>()
+  useLayoutEffect(() => {
+    const { document, board } = editor.getSnapshot()
+    if (surface.current) setOpeningViewport(getOpeningViewport(board.id, document.frames, surface.current))
+  }, [editor])
 
   function trackPointer({ clientX, clientY }: PointerEvent) {
     canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }))
   }
-  function handlePointerDown({ target, clientX, clientY }: PointerEvent) {
-    pressPoint.current = { x: clientX, y: clientY }
-    // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
+  /** A finger that may scroll the page focuses the canvas only once it turns out to be a tap. */
+  const mayScrollPage = ({ nativeEvent }: MouseEvent) =>
+    embedded && nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch'
+  function focusCanvas(target: EventTarget) {
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
+  }
+  function handlePointerDown(event: PointerEvent) {
+    const { target, clientX, clientY } = event
+    pressPoint.current = { x: clientX, y: clientY }
+    // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
+    if (!mayScrollPage(event)) focusCanvas(target)
     if (target instanceof Element) pinFrame(target)
   }
   const isHand = tool === 'hand'
   const isDrawing = tool === 'frame' || tool === 'text'
   return (
     <CanvasContext value={tools}>
-      <ZoomedOutContext value={isZoomedOut}>
+      <ZoomedOutContext value={nameSize}>
         <section
           ref={surface}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on the canvas move through the frames
@@ -170,7 +199,9 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           aria-label="Board canvas"
           aria-describedby="canvas-keys"
           data-hand={isHand || undefined}
+          data-embedded={embedded || undefined}
           onPointerDownCapture={handlePointerDown}
+          onClickCapture={(event) => mayScrollPage(event) && focusCanvas(event.target)}
           onFocusCapture={({ target }) => pinFrame(target)}
           onDropCapture={({ target }) => target instanceof Element && pinFrame(target)}
           onPointerMove={trackPointer}
@@ -182,47 +213,50 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
             with Alt they resize it. Alt+F10 moves to the selection’s toolbar.
           </p>
           <CanvasGrid />
-          <ReactFlow
-            nodes={nodes}
-            edges={noEdges}
-            nodeTypes={nodeTypes}
-            onNodesChange={onNodesChange}
-            {...dragHandlers}
-            onSelectionStart={(event) => marquee.start(event.shiftKey, editor.getSnapshot().selection)}
-            onSelectionEnd={marquee.end}
-            onMoveStart={() => {
-              staggeredMount.setMoving(true)
-              surface.current?.setAttribute('data-moving', '')
-            }}
-            onMoveEnd={(_event, viewport) => {
-              staggeredMount.setMoving(false)
-              surface.current?.removeAttribute('data-moving')
-              viewportsByBoard.set(board.id, viewport)
-            }}
-            defaultViewport={firstView}
-            {...zoomLimits}
-            onlyRenderVisibleElements
-            nodesDraggable={canArrange && !isHand}
-            nodesConnectable={false}
-            elementsSelectable={!isHand}
-            elevateNodesOnSelect={false}
-            disableKeyboardA11y
-            deleteKeyCode={null}
-            selectionKeyCode={null}
-            multiSelectionKeyCode="Shift"
-            selectionOnDrag={!isHand}
-            selectionMode={SelectionMode.Partial}
-            panOnDrag={isHand || middleButton}
-            panOnScroll
-            zoomOnDoubleClick={false}
-            noWheelClassName="keeps-wheel"
-            attributionPosition="top-right"
-          >
-            <ViewportPortal>
-              <GuideLines />
-              <ParticipantCursors />
-            </ViewportPortal>
-          </ReactFlow>
+          {openingViewport && (
+            <ReactFlow
+              nodes={nodes}
+              edges={noEdges}
+              nodeTypes={nodeTypes}
+              onNodesChange={onNodesChange}
+              {...dragHandlers}
+              onSelectionStart={(event) => marquee.start(event.shiftKey, editor.getSnapshot().selection)}
+              onSelectionEnd={marquee.end}
+              onMoveStart={() => {
+                staggeredMount.setMoving(true)
+                surface.current?.setAttribute('data-moving', '')
+              }}
+              onMoveEnd={(_event, viewport) => {
+                staggeredMount.setMoving(false)
+                surface.current?.removeAttribute('data-moving')
+                if (surface.current)
+                  storeBoardView(board.id, toBoardView(viewport, surface.current.getBoundingClientRect()))
+              }}
+              defaultViewport={openingViewport}
+              {...zoomLimits}
+              onlyRenderVisibleElements
+              nodesDraggable={canArrange && !isHand}
+              nodesConnectable={false}
+              elementsSelectable={!isHand}
+              elevateNodesOnSelect={false}
+              disableKeyboardA11y
+              deleteKeyCode={null}
+              selectionKeyCode={null}
+              multiSelectionKeyCode="Shift"
+              selectionOnDrag={!isHand}
+              selectionMode={SelectionMode.Partial}
+              panOnDrag={isHand || middleButton}
+              panOnScroll
+              zoomOnDoubleClick={false}
+              noWheelClassName="keeps-wheel"
+              proOptions={proOptions}
+            >
+              <ViewportPortal>
+                <GuideLines />
+                <ParticipantCursors />
+              </ViewportPortal>
+            </ReactFlow>
+          )}
           {isDrawing && <DrawLayer label={tool} onDrawn={onDrawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
@@ -237,10 +271,18 @@ function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   )
 }
 
-/** Initial viewport at 100%, with the first frame near the corner. */
-function getInitialView(bounds: Box | undefined): Viewport {
-  const [x, y] = isPhone() ? [24, 40] : [60, 60]
-  return { x: x - (bounds?.x ?? 0), y: y - (bounds?.y ?? 0), zoom: 1 }
+/** Where the board was left in this browser, else all frames, at most at 100%. */
+function getOpeningViewport(
+  boardId: string,
+  frames: readonly Frame[],
+  { clientWidth, clientHeight }: Element,
+): Viewport {
+  const size = { width: clientWidth, height: clientHeight }
+  const view = readBoardView(boardId)
+  if (view && showsAny(frames.map(getFrameBox), view, size)) return toViewport(view, size)
+  const bounds = getBoundingBox(frames)
+  if (!bounds) return { x: 60, y: 60, zoom: 1 }
+  return getViewportForBounds(bounds, size.width, size.height, zoomLimits.minZoom, 1, fitPadding)
 }
 
 /** The selection after these changes; undefined if they don't affect it. */
@@ -299,44 +341,11 @@ function LayoutLockedNote() {
   )
 }
 
-/** The wheel moves the canvas, but scrolls content inside a selected frame first. Listens in the capture phase. */
-function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const { current } = surface
-    if (!current) return
-    function handleWheel(event: WheelEvent) {
-      const { target, deltaX, deltaY, ctrlKey, metaKey } = event
-      if (ctrlKey || metaKey || !(target instanceof Element)) return
-      const node = target.closest('.react-flow__node')
-      if (!node?.matches('.selected, :focus-within')) return
-      for (let box: Element | null = target; box && box !== node; box = box.parentElement) {
-        if (!canScroll(box, deltaX, deltaY)) continue
-        event.stopPropagation()
-        return
-      }
-    }
-    current.addEventListener('wheel', handleWheel, { capture: true, passive: true })
-    return () => current.removeEventListener('wheel', handleWheel, { capture: true })
-  }, [surface])
-}
-
-function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
-  const canScrollBy = (offset: number, visibleLength: number, totalLength: number, delta: number) =>
-    delta < 0 ? offset > 0 : delta > 0 && offset + visibleLength < totalLength - 1
-  const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
-  const canMove =
-    canScrollBy(scrollTop, clientHeight, scrollHeight, deltaY) ||
-    canScrollBy(scrollLeft, clientWidth, scrollWidth, deltaX)
-  if (!canMove) return false
-  const { overflowX, overflowY } = getComputedStyle(box)
-  return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
-}
-
 /** The open board. With `readOnly`, or without edit rights, frames stay interactive but can't be arranged. */
-export function BoardCanvas({ readOnly = false }: { readOnly?: boolean }) {
+export function BoardCanvas(props: BoardCanvasProps) {
   return (
     <ReactFlowProvider>
-      <CanvasSurface readOnly={readOnly} />
+      <CanvasSurface {...props} />
     </ReactFlowProvider>
   )
 }

@@ -1,7 +1,6 @@
 import { useStoreApi } from '@xyflow/react'
 import { type PointerEvent, useEffect, useMemo, useRef } from 'react'
-import type { Frame } from '#contract/boards/boards.ts'
-import { type Box, getBoundingBox, getFrameBox } from '../document/board-document.ts'
+import { type Box, containsBox, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './use-canvas-flow.ts'
@@ -17,8 +16,7 @@ interface MinimapScale {
   perPixel: number
 }
 
-function getMinimapScale(frames: readonly Frame[]): MinimapScale {
-  const bounds: Box = getBoundingBox(frames) ?? { x: 0, y: 0, width: 1000, height: 700 }
+function getMinimapScale(bounds: Box = { x: 0, y: 0, width: 1000, height: 700 }): MinimapScale {
   const perPixel = Math.max(
     (bounds.width + 2 * boundsMargin) / minimapWidth,
     (bounds.height + 2 * boundsMargin) / minimapHeight,
@@ -30,11 +28,15 @@ function getMinimapScale(frames: readonly Frame[]): MinimapScale {
   }
 }
 
-/** Redraws only when frames change; panning just moves the viewport box. Dragging moves the view. */
+/**
+ * Redraws only when frames change; panning just moves the viewport box. Dragging moves the view. Hidden while all
+ * frames are in view.
+ */
 export function BoardMinimap() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const scale = useMemo(() => getMinimapScale(frames), [frames])
+  const bounds = useMemo(() => getBoundingBox(frames), [frames])
+  const scale = useMemo(() => getMinimapScale(bounds), [bounds])
   const canvasRef = useRef<HTMLCanvasElement>(null)
   const viewportBox = useRef<HTMLDivElement>(null)
   const store = useStoreApi()
@@ -64,21 +66,23 @@ export function BoardMinimap() {
   useEffect(() => {
     let appliedSize = ''
     function updateViewportBox() {
-      const { style } = viewportBox.current ?? {}
+      const { style, parentElement } = viewportBox.current ?? {}
       if (!style) return
       const { transform, width: screenWidth, height: screenHeight } = store.getState()
       const [x, y, zoom] = transform
-      const size = [screenWidth, screenHeight].map((pixels) => `${pixels / zoom / scale.perPixel}px`)
+      const view = { x: -x / zoom, y: -y / zoom, width: screenWidth / zoom, height: screenHeight / zoom }
+      parentElement?.toggleAttribute('data-whole', !bounds || containsBox(view, bounds))
+      const size = [view.width, view.height].map((pixels) => `${pixels / scale.perPixel}px`)
       // Changing sizes causes layout, so they are only set when they differ.
       if (appliedSize !== size.join(' ')) {
         appliedSize = size.join(' ')
         ;[style.width = '', style.height = ''] = size
       }
-      style.transform = `translate(${(-x / zoom - scale.left) / scale.perPixel}px, ${(-y / zoom - scale.top) / scale.perPixel}px)`
+      style.transform = `translate(${(view.x - scale.left) / scale.perPixel}px, ${(view.y - scale.top) / scale.perPixel}px)`
     }
     updateViewportBox()
     return store.subscribe(updateViewportBox)
-  }, [store, scale])
+  }, [store, scale, bounds])
 
   function centerView(event: PointerEvent<HTMLDivElement>) {
     if (event.buttons === 0) return
@@ -96,7 +100,7 @@ export function BoardMinimap() {
         centerView(event)
       }}
       onPointerMove={centerView}
-      className="absolute bottom-[18px] left-[18px] z-10 touch-none overflow-hidden rounded-md border border-border bg-popover shadow-e1 phone:hidden"
+      className="absolute bottom-[18px] left-[18px] z-10 touch-none overflow-hidden rounded-md border border-border bg-popover shadow-e1 transition-opacity data-whole:pointer-events-none data-whole:opacity-0 phone:hidden"
       style={{ width: minimapWidth, height: minimapHeight }}
     >
       <canvas ref={canvasRef} className="size-full" />

@@ -7,6 +7,7 @@ import {
   type Box,
   buildFrame,
   changeContent,
+  containsBox,
   copyFrame,
   duplicateFrames,
   getBoundingBox,
@@ -21,6 +22,7 @@ import {
 } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { type CopiedFrames, copyPicture } from './canvas-clipboard.ts'
+import { toolsHeight } from './canvas-context.ts'
 import { roundToGrid } from './guides.tsx'
 import {
   type Alignment,
@@ -309,7 +311,7 @@ export class CanvasActions {
     if (step === 'in') void flow.zoomIn({ duration })
     else if (step === 'out') void flow.zoomOut({ duration })
     else if (step === 'whole') void flow.zoomTo(1, { duration })
-    else void flow.fitView({ duration, padding: 0.12, maxZoom: 1 })
+    else void flow.fitView({ duration, padding: fitPadding, maxZoom: 1 })
   }
 
   /** Moves the view by screen pixels. */
@@ -319,20 +321,10 @@ export class CanvasActions {
     void flow.setViewport({ x: x - by.x, y: y - by.y, zoom })
   }
 
-  #isInView(box: Box): boolean {
-    const view = this.getView()
-    return (
-      box.x >= view.x &&
-      box.y >= view.y &&
-      box.x + box.width <= view.x + view.width &&
-      box.y + box.height <= view.y + view.height
-    )
-  }
-
   /** Scrolls just enough to show the frame, or its top left if it is larger than the view. */
   scrollIntoView(frame: Frame): void {
     const box = getFrameBox(frame)
-    if (this.#isInView(box)) return
+    if (containsBox(this.getView(), box)) return
     const { zoom } = this
     const view = this.getView()
     const x = getMinimalScroll(box.x - gridSpacing - view.x, box.x + box.width + gridSpacing - view.x - view.width)
@@ -344,14 +336,14 @@ export class CanvasActions {
   /** Centers the frame unless it is already visible. */
   reveal(frame: Frame): void {
     const box = getFrameBox(frame)
-    if (this.#isInView(box)) return
+    if (containsBox(this.getView(), box)) return
     const { flow } = this.#surface
     void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: flow.getZoom() })
   }
 }
 
-/** Screen pixels. */
-const toolsHeight = 68
+/** Around all frames when a board is fitted; the tools stay free. */
+export const fitPadding = { x: '32px', top: '32px', bottom: '84px' } as const
 
 /** Smallest scroll distance that reveals an interval, given the distances of its start and end. */
 const getMinimalScroll = (startDistance: number, endDistance: number) =>

@@ -3,6 +3,9 @@ import type { FrameContext } from '../frames/frame-bodies.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import type { Guide } from './guides.tsx'
 
+/** Screen pixels that the tools cover at the bottom. */
+export const toolsHeight = 68
+
 /** An observable value for components far apart, without rerendering those in between. */
 export class ObservableValue<Value> {
   readonly #listeners = new Set<() => void>()
@@ -95,9 +98,23 @@ export const isSnapping = (
 ): boolean => snapToGrid.getSnapshot() !== (ctrlKey || metaKey)
 
 export const CanvasContext = createContext<CanvasTools | null>(null)
-/** Zoomed out so far that frames show only their name. */
-export const ZoomedOutContext = createContext(false)
 export const zoomedOutThreshold = 0.4
+/** Zoomed out so far that frames show only their name: its font size in canvas pixels. */
+export const ZoomedOutContext = createContext<number | undefined>(undefined)
+
+/** Steps, so that zooming rarely renders. */
+export const getNameSize = (zoom: number): number | undefined =>
+  zoom >= zoomedOutThreshold ? undefined : zoom >= 0.25 ? 44 : 64
+
+/** Border and padding of a frame that shows only its name, and the width of a wide letter as a share of the font size. */
+const [nameMargin, letterWidth, minNameSize] = [38, 0.56, 24]
+
+/** A font size at which the longest word of the name fits the frame. */
+export function fitNameSize(nameSize: number, name: string, frameWidth: number): number {
+  const maxWordLength = Math.max(1, ...name.split(/[\s-]+/).map(({ length }) => length))
+  const maxSize = Math.floor((frameWidth - nameMargin) / (letterWidth * maxWordLength))
+  return Math.min(nameSize, Math.max(minNameSize, maxSize))
+}
 
 export function useCanvas(): CanvasTools {
   const tools = use(CanvasContext)

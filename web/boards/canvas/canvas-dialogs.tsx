@@ -67,7 +67,9 @@ function PickFrameDialog({ entity, onPick, onClose }: PickFrameDialogProps) {
               >
                 <FrameIcon name={icon} size={16} />
                 <span className="min-w-0">
-                  <span className="block truncate text-ui font-semibold">{name}</span>
+                  <span dir="auto" className="block truncate text-ui font-semibold">
+                    {name}
+                  </span>
                   <span className="block truncate text-small text-muted-foreground">{description}</span>
                 </span>
               </button>

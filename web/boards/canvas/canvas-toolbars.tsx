@@ -22,7 +22,7 @@ import {
   Type,
   Undo2,
 } from 'lucide-react'
-import { type MouseEvent, useMemo } from 'react'
+import { type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -30,7 +30,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/overlays/menu
 import { getBoundingBox } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import type { ZoomStep } from './canvas-actions.ts'
-import { type ObservableValue, useCanvas, useObservable } from './canvas-context.ts'
+import { type ObservableValue, toolsHeight, useCanvas, useObservable } from './canvas-context.ts'
 import type { Alignment } from './place-frames.ts'
 
 export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
@@ -112,7 +112,7 @@ function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'
         <button
           type="button"
           aria-label={`Zoom, ${percent}%`}
-          className="h-8 w-[50px] rounded-md text-[12.5px] font-medium tabular-nums hover:bg-fill phone:h-10"
+          className="h-8 w-[50px] rounded-md text-[0.78125rem] font-medium tabular-nums hover:bg-fill phone:h-10"
         >
           {percent}%
         </button>
@@ -178,9 +178,8 @@ const alignmentButtons: [Alignment, LucideIcon][] = [
   ['middle', AlignCenterHorizontal],
   ['bottom', AlignEndHorizontal],
 ]
-/** Pixels above the selection. */
+/** Pixels between the bar and the selection. */
 const selectionGap = 12
-const barHeight = 32
 const viewportMargin = 8
 
 export function SelectionBar() {
@@ -188,7 +187,11 @@ export function SelectionBar() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
   const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
-  const transform = useBarTransform(selected)
+  const bar = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(34)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its buttons depend on the selection
+  useLayoutEffect(() => setHeight((previous) => bar.current?.offsetHeight ?? previous), [selected])
+  const transform = useBarTransform(selected, { height })
   // Hidden while frames are being dragged.
   const isBusy = useObservable(guides).length > 0
   const [firstFrame, ...more] = selected
@@ -199,6 +202,7 @@ export function SelectionBar() {
       role="toolbar"
       aria-label={hasMultiple ? `${selected.length} frames` : firstFrame.data.name}
       data-selection-bar
+      ref={bar}
       className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
       style={{ transform }}
     >
@@ -269,21 +273,21 @@ function BarButton({ label, Icon, onClick }: { label: string; Icon: LucideIcon; 
   )
 }
 
-/** A transform that places the bar above the selection, within the canvas. */
-function useBarTransform(frames: Parameters<typeof getBoundingBox>[0]): string | undefined {
+/** Above the selection, below it if there is no space above, else at the top of the canvas. */
+function useBarTransform(frames: Parameters<typeof getBoundingBox>[0], bar: { height: number }): string | undefined {
   const bounds = useMemo(() => getBoundingBox(frames), [frames])
   return useStore(({ transform: [x, y, zoom], width, height }) => {
     if (!bounds) return undefined
     const right = (bounds.x + bounds.width) * zoom + x
     const top = bounds.y * zoom + y
-    const isOutside = right < 0 || bounds.x * zoom + x > width || top > height || top + bounds.height * zoom < 0
+    const bottom = top + bounds.height * zoom
+    const isOutside = right < 0 || bounds.x * zoom + x > width || top > height || bottom < 0
     if (isOutside) return undefined
-    const position = {
-      x: Math.round(Math.min(width - viewportMargin, Math.max(viewportMargin, right))),
-      y: Math.round(
-        Math.min(height - barHeight - viewportMargin, Math.max(viewportMargin, top - selectionGap - barHeight)),
-      ),
-    }
-    return `translate(max(${viewportMargin}px, calc(${position.x}px - 100%)), ${position.y}px)`
+    const above = top - selectionGap - bar.height
+    const below = bottom + selectionGap
+    const lowest = height - toolsHeight - bar.height
+    const barTop = above >= viewportMargin ? Math.min(above, lowest) : below <= lowest ? below : viewportMargin
+    const barRight = Math.round(Math.min(width - viewportMargin, right))
+    return `translate(max(${viewportMargin}px, calc(${barRight}px - 100%)), ${Math.round(barTop)}px)`
   })
 }

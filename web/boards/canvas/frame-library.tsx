@@ -154,10 +154,12 @@ function LibraryEntry({
           onClick={() => onAdd(type)}
           className="flex min-w-0 grow items-center gap-2.5 py-[5px] ps-3.5 text-start select-none focus-visible:-outline-offset-2"
         >
-          <span className="grid size-[34px] shrink-0 place-items-center rounded-md border border-border bg-background">
+          <span className="grid size-[2.125rem] shrink-0 place-items-center rounded-md border border-border bg-background">
             <FrameIcon name={icon} size={16} />
           </span>
-          <span className="min-w-0 truncate pb-4 text-ui leading-[18px] font-semibold">{name}</span>
+          <span dir="auto" className="min-w-0 truncate pb-4 text-ui leading-[1.125rem] font-semibold">
+            {name}
+          </span>
         </button>
         {/* Outside the button, so that it isn't part of the button's accessible name. */}
         <span

@@ -1,8 +1,9 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo, use } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
+import { getFrameTypeName } from '#contract/boards/frame-types.ts'
 import { FrameView } from '../frames/frame-view.tsx'
-import { useCanvas, useStaggeredMount, ZoomedOutContext } from './canvas-context.ts'
+import { fitNameSize, useCanvas, useStaggeredMount, ZoomedOutContext } from './canvas-context.ts'
 import { ResizeCorners } from './drag-frames.tsx'
 import type { CanvasNode } from './use-canvas-flow.ts'
 
@@ -40,7 +41,7 @@ export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOpt
       // React Flow keeps dragged nodes mounted off screen, which pins this one.
       dragging: isPinned,
       dragHandle: '[data-frame-head]',
-      ariaLabel: `${data.name}, ${data.frameType}`,
+      ariaLabel: `${data.name}, ${getFrameTypeName(data.frameType)}`,
       domAttributes: { 'aria-roledescription': 'frame' },
       data: { frame, isOnlySelected, isPinned },
     }
@@ -53,7 +54,8 @@ export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOpt
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isOnlySelected, isPinned } = data
   const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()
-  const isZoomedOut = use(ZoomedOutContext)
+  const nameSize = use(ZoomedOutContext)
+  const isZoomedOut = nameSize !== undefined
   const isReady = useStaggeredMount(staggeredMount, !isZoomedOut, isPinned)
   return (
     <>
@@ -62,9 +64,12 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
           aria-label={frame.data.name}
           data-frame={frame.data.frameType}
           data-frame-head
-          className="grid size-full place-items-center overflow-hidden rounded-lg border-[3px] border-input bg-card p-4 text-center font-serif text-[44px] leading-tight text-card-foreground"
+          className="grid size-full place-items-center overflow-hidden rounded-lg border-[3px] border-input bg-card p-4 text-center font-serif leading-tight text-card-foreground"
+          style={{ fontSize: fitNameSize(nameSize, frame.data.name, frame.data.size.width) }}
         >
-          <span className="line-clamp-3">{frame.data.name}</span>
+          <span dir="auto" className="line-clamp-3 wrap-anywhere">
+            {frame.data.name}
+          </span>
         </section>
       )}
       {(!isZoomedOut || isReady) && (

@@ -46,6 +46,9 @@ export const getFrameBox = ({ data }: Frame): Box => ({ ...data.position, ...dat
 
 export const getBoundingBox = (frames: readonly Frame[]): Box | undefined => getBoxBounds(frames.map(getFrameBox))
 
+export const containsBox = (outer: Box, { x, y, width, height }: Box): boolean =>
+  x >= outer.x && y >= outer.y && x + width <= outer.x + outer.width && y + height <= outer.y + outer.height
+
 export interface NewFrameOptions {
   position: Point
   size?: Size

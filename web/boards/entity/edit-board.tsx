@@ -60,7 +60,7 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
       <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
         <StudioBars {...saving} />
         <div className="relative min-h-0 flex-1">
-          <BoardCanvas readOnly={!canEdit} />
+          <BoardCanvas readOnly={!canEdit} embedded />
         </div>
       </div>
     </section>
@@ -116,7 +116,7 @@ export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
         {types.map((type) => (
           <MenuItem key={type} icon={<FrameIcon name={frameTypes[type].icon} />} onSelect={() => add(type)}>
             <span className="block">{frameTypes[type].name}</span>
-            <span className="block font-mono text-code text-muted-foreground">{type}</span>
+            <span className="block text-small text-muted-foreground">{frameTypes[type].description}</span>
           </MenuItem>
         ))}
       </Menu>

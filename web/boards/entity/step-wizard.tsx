@@ -86,12 +86,12 @@ export function StepWizard(props: StepWizardProps) {
         {notices}
         <Card className="min-h-64">
           <p className="text-small text-muted-foreground">{`Step ${step + 1} of ${steps.length}`}</p>
-          <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
+          <h2 dir="auto" ref={heading} tabIndex={-1} className="mb-4 outline-none">
             {title}
           </h2>
           {children(step)}
         </Card>
-        <div className="mt-4 flex justify-between gap-3">
+        <div className="mt-4 flex flex-wrap justify-between gap-3">
           <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
             Previous
           </Button>

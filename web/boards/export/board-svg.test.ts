@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#contract/boards/boards.ts'
-import { type FrameType, frameTypeNames } from '#contract/boards/frame-types.ts'
+import { type FrameType, frameTypeNames, frameTypes } from '#contract/boards/frame-types.ts'
 import { createBoardDocument } from '#tests/board-fixtures.ts'
 import { type BoardDocument, buildFrame } from '../document/board-document.ts'
 import { type BoardDrawing, drawBoard } from './board-svg.ts'
@@ -63,7 +63,7 @@ describe('a board as SVG', () => {
     ['process_frame', {}, ['Nothing here yet.']],
   ])('shows the content of a %s', (type, content, texts, details) => {
     const [heading, name, typeLabel, ...otherTexts] = textsIn(drawFrame(type, content, {}, details))
-    expect({ heading, typeLabel }).toEqual({ heading: 'The Harbour Year', typeLabel: type })
+    expect({ heading, typeLabel }).toEqual({ heading: 'The Harbour Year', typeLabel: frameTypes[type].name })
     expect(name).toBeTruthy()
     expect(otherTexts).toEqual(texts)
   })
@@ -130,11 +130,12 @@ describe('a board as SVG', () => {
     const frames = Array.from({ length: 500 }, (_, index) =>
       buildFrame('process_frame', {
         position: { x: (index % 25) * 340, y: Math.floor(index / 25) * 240 },
+        name: 'Round',
         content: { steps },
       }),
     )
     const { svg } = draw({ config, frames })
-    expect(svg.match(/process_frame/g)).toHaveLength(500)
+    expect(svg.match(/>Process Frame</g)).toHaveLength(500)
     expect(svg.length).toBeLessThan(4_000_000)
   })
 })

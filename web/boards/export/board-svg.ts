@@ -1,4 +1,5 @@
 import { gridSpacing } from '#contract/boards/boards.ts'
+import { getFrameTypeName } from '#contract/boards/frame-types.ts'
 import { fitLine, type MeasureText, wrapLines } from '#web/ui/text/fit-text.ts'
 import { type BoardDocument, getBoundingBox, getFrameBox } from '../document/board-document.ts'
 import { type FrameBlock, type FrameDetails, toFrameBlocks } from './frame-details.ts'
@@ -164,7 +165,11 @@ function drawHead(
   width: number,
 ): Markup[] {
   const availableWidth = width - padding * 2
-  const type = fitLine(drawContext.createMeasure(getFont(textStyles.type)), frameType, availableWidth * 0.45)
+  const type = fitLine(
+    drawContext.createMeasure(getFont(textStyles.type)),
+    getFrameTypeName(frameType),
+    availableWidth * 0.45,
+  )
   const typeWidth = drawContext.createMeasure(getFont(textStyles.type))(type)
   return [
     drawLine(drawContext, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),

@@ -1,6 +1,6 @@
 import { convertCanvasToPng, createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
 import { type BoardDocument, getFrameBox, toFrameSlug } from '../document/board-document.ts'
-import { getReadableColor, sanitizeTheme } from '../layouts/board-colours.ts'
+import { toBoardColors } from '../layouts/board-colours.ts'
 import { type DrawnBoard, type DrawnColors, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-details.ts'
 
@@ -21,15 +21,18 @@ export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<st
 function getDrawnColors({ config }: BoardDocument): DrawnColors {
   const style = getComputedStyle(document.documentElement)
   const getPageColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
-  const { backgroundColor, accentColor, borderColor } = sanitizeTheme(config.theme)
+  const colors = toBoardColors(config.theme)
+  const getBoardColor = (name: keyof typeof colors) =>
+    (colors[name] ?? '').replace(/^var\((.+)\)$/, (_, pageColor: string) => style.getPropertyValue(pageColor).trim())
+  const border = getBoardColor('--board-border')
   return {
-    ground: backgroundColor,
-    onGround: getReadableColor(backgroundColor, accentColor),
-    dots: borderColor,
+    ground: getBoardColor('--board-ground'),
+    onGround: getBoardColor('--board-text'),
+    dots: border,
     card: getPageColor('card'),
     words: getPageColor('card-foreground'),
     quiet: getPageColor('muted-foreground'),
-    border: borderColor,
+    border,
     accent: getPageColor('ribbon'),
     done: getPageColor('success'),
   }

@@ -35,9 +35,13 @@ function SampleRun({ name }: { name: string }) {
     <div className="flex flex-col gap-2.5 px-3.5 py-3">
       <div className="flex items-center gap-2.5">
         <Seal name={name} kind="Standard" size={28} className="shrink-0" />
-        <p className="truncate font-serif text-[16px] leading-5 font-medium">{name}</p>
+        <p dir="auto" className="truncate font-serif text-[1rem] leading-5 font-medium">
+          {name}
+        </p>
       </div>
-      <p className="font-serif text-[16px] leading-[23px]">Two things are open: the letter to Ida, and the lamp.</p>
+      <p className="font-serif text-[1rem] leading-[1.4375rem]">
+        Two things are open: the letter to Ida, and the lamp.
+      </p>
       <ol className="border-t border-hairline pt-2">
         {steps.map((step) => (
           <li key={step.name} className="grid grid-cols-[minmax(0,1fr)_64px_60px] items-center gap-2 py-1 text-small">
@@ -123,12 +127,15 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
         <AgentSeal agent={agent} size={28} className="shrink-0" />
         <div className="min-w-0 grow">
           <Link
+            dir="auto"
             to={getWorkspacePath(agent.slug)}
-            className="block truncate rounded-xs font-serif text-[16px] leading-5 font-medium hover:underline"
+            className="block truncate rounded-xs font-serif text-[1rem] leading-5 font-medium hover:underline"
           >
             {agent.name}
           </Link>
-          <p className="truncate text-small text-muted-foreground">{agent.purpose}</p>
+          <p dir="auto" className="truncate text-small text-muted-foreground">
+            {agent.purpose}
+          </p>
         </div>
         {onChooseAnother && (
           <IconButton label="Choose another agent" size="small" onClick={onChooseAnother}>
@@ -138,6 +145,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
       </div>
       <div className="mt-2.5 flex items-end gap-1.5">
         <textarea
+          dir="auto"
           aria-label={`Input for ${agent.name}`}
           placeholder="What should it work on?"
           rows={1}

@@ -13,8 +13,10 @@ export function BoardSettings() {
   const allowLayoutEditing = useBoard(({ document }) => document.config.allowLayoutEditing)
   return (
     <div className="flex flex-col gap-3">
-      <BoardFields hasMode rows={2} />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(130px,1fr))] gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(12.5rem,100%),1fr))] gap-3">
+        <BoardFields hasMode rows={2} />
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(7rem,100%),1fr))] gap-2">
         <ColorField name="primaryColor" label="Primary color" />
         <ColorField name="backgroundColor" label="Background color" />
         <ColorField name="accentColor" label="Accent color" />

@@ -184,34 +184,38 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
     <>
       <p className="flex items-center gap-2.5">
         <AgentSeal agent={agent} size={26} className="shrink-0" />
-        <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
+        <span dir="auto" className="min-w-0 truncate font-serif text-[1.0625rem] leading-6 font-medium">
+          {agent.name}
+        </span>
       </p>
       {isDisabled && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
       <TextArea label="Purpose" rows={2} maxLength={8000} disabled={isDisabled} {...field('purpose')} />
-      <TextField
-        label="Model"
-        mono
-        list={listId}
-        maxLength={200}
-        disabled={isDisabled}
-        help={`Provider: ${getProviderName(agent.model_provider)}`}
-        autoComplete="off"
-        {...field('model')}
-        error={errors.model ?? errors['model_settings.model']}
-      />
-      <datalist id={listId}>
-        {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <SettingRange
-        setting="temperature"
-        label="Temperature"
-        value={values.temperature}
-        disabled={isDisabled}
-        error={errors['model_settings.temperature']}
-        onNumberChange={(temperature) => set({ temperature })}
-      />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(12.5rem,100%),1fr))] gap-3">
+        <TextField
+          label="Model"
+          mono
+          list={listId}
+          maxLength={200}
+          disabled={isDisabled}
+          help={`Provider: ${getProviderName(agent.model_provider)}`}
+          autoComplete="off"
+          {...field('model')}
+          error={errors.model ?? errors['model_settings.model']}
+        />
+        <datalist id={listId}>
+          {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <SettingRange
+          setting="temperature"
+          label="Temperature"
+          value={values.temperature}
+          disabled={isDisabled}
+          error={errors['model_settings.temperature']}
+          onNumberChange={(temperature) => set({ temperature })}
+        />
+      </div>
     </>
   )
   return (

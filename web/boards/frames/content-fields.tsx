@@ -126,7 +126,9 @@ function ContentInput({ field, content, onChange }: ContentInputProps) {
     case 'choice':
       return (
         <div className="flex flex-col gap-1.5">
-          <span className="text-ui leading-[18px] font-label">{label}</span>
+          <span dir="auto" className="text-ui leading-[1.125rem] font-label">
+            {label}
+          </span>
           <SegmentedControl
             label={label}
             value={value}

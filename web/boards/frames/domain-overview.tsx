@@ -40,8 +40,10 @@ function DomainNames({ domain, members }: { domain: Domain; members: ReactNode }
   const role = domain.permissions[0]?.role
   return (
     <header>
-      <h4 className="flex flex-wrap items-center gap-2 font-serif text-[20px] leading-[26px] font-medium">
-        <span className="min-w-0 wrap-anywhere">{domain.name}</span>
+      <h4 className="flex flex-wrap items-center gap-2 font-serif text-[1.25rem] leading-[1.625rem] font-medium">
+        <span dir="auto" className="min-w-0 wrap-anywhere">
+          {domain.name}
+        </span>
         {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
       </h4>
       <p className="text-small text-muted-foreground wrap-anywhere">
@@ -168,7 +170,9 @@ function Samples() {
         <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
           <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
           <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{title}</p>
+            <p dir="auto" className="font-semibold wrap-anywhere">
+              {title}
+            </p>
             <p className="text-small text-muted-foreground">{description}</p>
           </div>
         </li>

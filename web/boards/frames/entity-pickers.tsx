@@ -54,7 +54,9 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move from the search field to the results
     <div onKeyDown={handleKeyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
-      <p className="font-serif text-[16px] leading-[22px]">{title}</p>
+      <p dir="auto" className="font-serif text-[1rem] leading-[1.375rem]">
+        {title}
+      </p>
       {(search || (choices && choices.length > 5)) && (
         <SearchField
           label={searchLabel}
@@ -84,7 +86,9 @@ function EntityPicker<Entity extends { id: string }>(props: EntityPickerProps<En
               >
                 {picture}
                 <span className="min-w-0">
-                  <span className="block truncate text-ui leading-[18px] font-label">{label}</span>
+                  <span dir="auto" className="block truncate text-ui leading-[1.125rem] font-label">
+                    {label}
+                  </span>
                   {detail && (
                     <span className="block truncate text-small leading-4 text-muted-foreground">{detail}</span>
                   )}

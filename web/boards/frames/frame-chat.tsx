@@ -53,14 +53,14 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
           {ready && entries.length === 0 && (
             <div className="my-auto flex flex-col items-center gap-1.5 text-center">
               <AgentSeal agent={agent} size={40} />
-              <p className="font-serif text-[16px] leading-[22px] text-balance">
+              <p className="font-serif text-[1rem] leading-[1.375rem] text-balance">
                 {sessionId ? `Your chat with ${agent.name} starts here.` : `Hello, I am ${agent.name}. How can I help?`}
               </p>
             </div>
           )}
           <ol
             aria-label={`Conversation with ${agent.name}`}
-            className="flex flex-col gap-3.5 *:text-[16px]! *:leading-[23px]! [&_p.bg-secondary]:px-3 [&_p.bg-secondary]:py-1.5 [&_p.bg-secondary]:text-ui [&_p.bg-secondary]:leading-[19px]"
+            className="flex flex-col gap-3.5 *:text-[1rem]! *:leading-[1.4375rem]! [&_p.bg-secondary]:px-3 [&_p.bg-secondary]:py-1.5 [&_p.bg-secondary]:text-ui [&_p.bg-secondary]:leading-[1.1875rem]"
           >
             {entries.map((entry) => (
               <ChatMessage

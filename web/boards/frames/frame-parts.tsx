@@ -59,7 +59,7 @@ export function FrameStats({ stats, className }: { stats: readonly Stat[]; class
       {stats.map(([label, value]) => (
         <div key={label} className="flex items-baseline gap-1.5">
           <dt className="order-last text-micro text-muted-foreground">{label}</dt>
-          <dd className="font-serif text-[16px] leading-5 tabular-nums">
+          <dd className="font-serif text-[1rem] leading-5 tabular-nums">
             {typeof value === 'number' ? value.toLocaleString('en-US') : value}
           </dd>
         </div>

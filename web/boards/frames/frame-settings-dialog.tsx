@@ -9,6 +9,7 @@ import {
   type EngagementPattern,
   engagementPatterns,
   frameTypes,
+  getFrameTypeName,
   isFrameType,
 } from '#contract/boards/frame-types.ts'
 import { DraftRestoredNote } from '#web/offline/entity-form.tsx'
@@ -165,7 +166,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
       size="large"
       onOpenChange={(open) => !open && onClose()}
       title="Frame Settings"
-      description={frameType}
+      description={getFrameTypeName(frameType)}
       footer={
         <>
           {isReadOnly ? <Button onClick={onClose}>Close</Button> : <Button onClick={discard}>Cancel</Button>}

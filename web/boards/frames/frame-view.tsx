@@ -1,6 +1,6 @@
 import { memo, Suspense } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
-import { type FrameType, isFrameType } from '#contract/boards/frame-types.ts'
+import { type FrameType, getFrameTypeName, isFrameType } from '#contract/boards/frame-types.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { type FrameBodyProps, type FrameContext, frameBodies } from './frame-bodies.ts'
@@ -30,6 +30,7 @@ export const FrameView = memo(function FrameView({
   isKeyboardScrollable = false,
 }: FrameViewProps) {
   const { id, data } = frame
+  const typeName = getFrameTypeName(data.frameType)
   return (
     <section
       aria-label={data.name}
@@ -41,8 +42,10 @@ export const FrameView = memo(function FrameView({
     >
       <header data-frame-head className="flex shrink-0 items-center gap-2 border-b border-border px-3 py-1.5">
         <FrameIcon name={data.icon} />
-        <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{data.name}</h3>
-        <span className="truncate text-small text-muted-foreground">{data.frameType}</span>
+        <h3 dir="auto" className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">
+          {data.name}
+        </h3>
+        {typeName !== data.name && <span className="truncate text-small text-muted-foreground">{typeName}</span>}
       </header>
       <div
         className="nowheel min-h-0 grow overflow-auto focus-visible:-outline-offset-2"

@@ -41,7 +41,9 @@ export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
         <div className="flex flex-col gap-3 px-3.5 py-3">
           {isSample ? (
             <>
-              <p className="font-serif text-[20px] leading-[26px] font-medium wrap-anywhere">{type.name}</p>
+              <p dir="auto" className="font-serif text-[1.25rem] leading-[1.625rem] font-medium wrap-anywhere">
+                {type.name}
+              </p>
               <p>
                 <Badge tone="outlined">{type.memoryPattern}</Badge>
               </p>
@@ -65,7 +67,9 @@ export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
             <ul aria-label="Engagement templates">
               {sampleTemplates.map(({ id, label, type: kind }) => (
                 <li key={id} className="flex items-center gap-2 border-t border-hairline py-2 first:border-t-0">
-                  <span className="min-w-0 grow font-serif text-lead wrap-anywhere">{label}</span>
+                  <span dir="auto" className="min-w-0 grow font-serif text-lead wrap-anywhere">
+                    {label}
+                  </span>
                   <Badge tone="outlined">{kind}</Badge>
                 </li>
               ))}
@@ -152,15 +156,20 @@ function AgentRows({ agents, onRemove }: { agents: readonly Agent[]; onRemove?: 
           <div className="min-w-0 grow">
             {onRemove ? (
               <Link
+                dir="auto"
                 to={`/studio/agent-board?agentId=${encodeURIComponent(agent.id)}`}
                 className="block truncate rounded-xs text-ui font-label hover:underline"
               >
                 {agent.name}
               </Link>
             ) : (
-              <span className="block truncate text-ui font-label">{agent.name}</span>
+              <span dir="auto" className="block truncate text-ui font-label">
+                {agent.name}
+              </span>
             )}
-            <p className="truncate text-small text-muted-foreground">{agent.purpose}</p>
+            <p dir="auto" className="truncate text-small text-muted-foreground">
+              {agent.purpose}
+            </p>
           </div>
           {onRemove && agent.may.edit && (
             <IconButton label={`Remove ${agent.name}`} size="small" onClick={() => onRemove(agent)}>

@@ -128,7 +128,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
             maxLength={200}
             canChange={canChange}
             onChange={(text) => changeContent({ title: text }, `title/${frame.id}`)}
-            className="font-serif text-[17px] leading-[26px]"
+            className="font-serif text-[1.0625rem] leading-[1.625rem]"
           />
           {(caption || (canChange && title)) && (
             <EditableLine
@@ -201,7 +201,12 @@ interface EditableLineProps {
 }
 
 function EditableLine({ text, label, placeholder, maxLength, canChange, onChange, className }: EditableLineProps) {
-  if (!canChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
+  if (!canChange)
+    return text === '' ? null : (
+      <p dir="auto" className={classNames('wrap-break-word', className)}>
+        {text}
+      </p>
+    )
   return (
     <input
       aria-label={label}

@@ -63,7 +63,7 @@ export function PatternSlots({ pattern, labelled = false, className }: PatternSl
               x={x + width / 2}
               y={y + height / 2 + 3.5}
               textAnchor="middle"
-              className="fill-muted-foreground font-sans text-[10px]"
+              className="fill-muted-foreground font-sans text-[0.625rem]"
             >
               {label}
             </text>

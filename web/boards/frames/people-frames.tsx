@@ -54,7 +54,9 @@ export function PeopleOverviewFrame(props: FrameBodyProps) {
       {({ domain, people, summary, isSample }) => (
         <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <p className="min-w-0 grow font-serif text-lead wrap-anywhere">{domain.name}</p>
+            <p dir="auto" className="min-w-0 grow font-serif text-lead wrap-anywhere">
+              {domain.name}
+            </p>
             {!isSample && (
               <Link to={getPeopleBoardPath(domain.id)} className={quietLinkClasses}>
                 People board

@@ -64,7 +64,7 @@ const previews: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
         const path = getEntryPath({ entity: 'moment', keeperId, id })
         const details = [formatDay(localDate), place?.name, media.length > 0 && pluralize(media.length, 'picture')]
         return (
-          <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
+          <article className="px-3.5 py-3 font-serif text-[1.0625rem] leading-[1.5rem]">
             {title && <Title to={path}>{title}</Title>}
             {body && <WrittenText text={body} />}
             <p className="mt-2 font-sans text-small text-muted-foreground">
@@ -146,7 +146,7 @@ function AgentStatsPreview({ agent }: { agent: Agent }) {
 
 function Title({ to, children }: { to: string; children: string }) {
   return (
-    <h4 className="font-serif text-[17px] leading-[23px] font-medium wrap-break-word">
+    <h4 className="font-serif text-[1.0625rem] leading-[1.4375rem] font-medium wrap-break-word">
       <Link to={to} className="rounded-xs hover:underline">
         {children}
       </Link>
@@ -155,7 +155,9 @@ function Title({ to, children }: { to: string; children: string }) {
 }
 
 function Purpose({ children }: { children: string | null }) {
-  return <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">{children}</p>
+  return (
+    <p className="text-ui leading-[1.1875rem] whitespace-pre-line wrap-break-word text-muted-foreground">{children}</p>
+  )
 }
 
 interface PreviewCardProps {

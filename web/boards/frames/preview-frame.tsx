@@ -82,7 +82,7 @@ function getPreviewedEntity(
 
 function SamplePreview() {
   return (
-    <blockquote className="px-3.5 py-3 font-serif text-[17px] leading-[23px] italic">
+    <blockquote className="px-3.5 py-3 font-serif text-[1.0625rem] leading-[1.4375rem] italic">
       “Nothing here asks to be photographed.”
     </blockquote>
   )
@@ -106,6 +106,7 @@ function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps)
     <div className="flex h-full min-h-0 flex-col">
       {isWriting ? (
         <textarea
+          dir="auto"
           aria-label="The page as HTML"
           placeholder="<h1>A page</h1>"
           // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
@@ -180,8 +181,8 @@ function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
   if (!kind) {
     return (
       <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
-        <p className="font-serif text-[16px] leading-[22px]">What do you want to see here?</p>
-        <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(116px,1fr))] gap-1">
+        <p className="font-serif text-[1rem] leading-[1.375rem]">What do you want to see here?</p>
+        <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(min(7.25rem,100%),1fr))] gap-1">
           {kinds.map(({ kind: optionKind, label, icon }) => (
             <li key={optionKind}>
               <button

@@ -88,7 +88,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
             key={step.id}
             {...(canChange && reorder.getRowProps(index))}
             className={classNames(
-              'group/step flex min-h-[30px] items-center rounded-sm',
+              'group/step flex min-h-[1.875rem] items-center rounded-sm',
               reorder.isOver(index) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
             )}
           >
@@ -115,7 +115,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
         ))}
       </ul>
       {canChange && steps.length === 0 && (
-        <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what’s next?</p>
+        <p className="px-1.5 pb-1 font-serif text-[1rem] leading-[1.4375rem]">What comes first, and what’s next?</p>
       )}
       {canChange && (
         <AddStep
@@ -162,6 +162,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
   if (draftTitle !== undefined) {
     return (
       <input
+        dir="auto"
         // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
         autoFocus
         aria-label={`Step name: ${title}`}
@@ -176,7 +177,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
           finishRenaming(event.key === 'Enter')
           onRenameOver()
         }}
-        className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[24px] outline-none focus-visible:border-ring focus-visible:shadow-halo"
+        className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[1.5rem] outline-none focus-visible:border-ring focus-visible:shadow-halo"
       />
     )
   }
@@ -237,8 +238,9 @@ function StepStateIcon({ state }: { state: ProcessStep['state'] }) {
 function StepTitle({ step: { title, state } }: { step: ProcessStep }) {
   return (
     <span
+      dir="auto"
       className={classNames(
-        'min-w-0 text-body leading-[22px] wrap-anywhere',
+        'min-w-0 text-body leading-[1.375rem] wrap-anywhere',
         state === 'active' && 'font-semibold',
         (state === 'todo' || state === 'skipped') && 'text-muted-foreground',
         state === 'skipped' && 'line-through',
@@ -277,6 +279,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
       <Plus aria-hidden size={15} className="mt-1.5 shrink-0" />
       <div className="min-w-0 grow">
         <textarea
+          dir="auto"
           rows={1}
           aria-label="Add a step"
           placeholder="Add a step"
@@ -285,7 +288,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
           onChange={({ currentTarget: { value } }) => setDraft(value)}
           onKeyDown={handleKeyDown}
           onPaste={paste}
-          className="block field-sizing-content max-h-28 w-full resize-none rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
+          className="block field-sizing-content max-h-28 w-full resize-none rounded-sm bg-transparent py-0.5 text-body leading-[1.375rem] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
         />
         {isFull && (
           <p role="status" className="text-small">

@@ -6,13 +6,14 @@ import {
   maxBoardPictureBytes,
 } from '#contract/boards/board-sharing.ts'
 import { truncate } from '#contract/truncate.ts'
-import { call, NetworkError } from '#web/api/api.ts'
+import { ApiError, call, NetworkError } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { identifyFile, measureMedia, type UploadFile } from '#web/keepers/media/media-file.ts'
 import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 
 /** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */
 async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {
@@ -37,7 +38,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     () => () => {
       if (!job.current) return
       job.current.abort()
-      void showToast(`${job.current.fileName || 'The picture'} wasn’t uploaded, because its frame was closed.`)
+      void showToast(withNames`${job.current.fileName || 'The picture'} wasn’t uploaded, because its frame was closed.`)
     },
     [],
   )
@@ -78,7 +79,8 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
       if (signal.aborted) return
       finish()
       const cause = reason instanceof NetworkError ? 'The server can’t be reached.' : getErrorMessage(reason)
-      setProblem({ text: `${file.name || 'The picture'} wasn’t uploaded. ${cause}`, file })
+      const isFinal = reason instanceof ApiError && reason.isForeign && reason.status === 413
+      setProblem({ text: `${file.name || 'The picture'} wasn’t uploaded. ${cause}`, ...(!isFinal && { file }) })
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
-import { getContrastRatio, getLuminance } from '#web/themes/base/contrast-ratio.ts'
+import { defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
+import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colours.ts'
 
 test('computes contrast by WCAG', () => {
@@ -28,14 +28,29 @@ test('replaces anything but #rrggbb with the default', () => {
   expect(sanitizeTheme(hostile)).toEqual(fallbackBoardTheme)
   expect(sanitizeTheme(null)).toEqual(fallbackBoardTheme)
   expect(sanitizeTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
-  for (const value of Object.values(toBoardColors(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
+  for (const value of Object.values(toBoardColors(hostile)))
+    expect(value).toMatch(/^(#[0-9a-f]{6}|var\(--k-[a-z-]+\))$/i)
 })
 
-test('dark mode darkens default backgrounds only', () => {
-  const ground = (theme: Partial<BoardTheme> | null, mode: 'light' | 'dark') =>
-    (toBoardColors(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
-  expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')
+test('colors that no one chose are those of the page', () => {
   for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
-    expect(getLuminance(ground(theme, 'dark'))).toBeLessThan(0.05)
-  expect(ground({ ...defaultBoardTheme, backgroundColor: '#FFEEDD' }, 'dark')).toBe('#FFEEDD')
+    expect(toBoardColors(theme)).toEqual({
+      '--board-ground': 'var(--k-background)',
+      '--board-text': 'var(--k-foreground)',
+      '--board-primary': 'var(--k-primary)',
+      '--board-button-text': 'var(--k-primary-foreground)',
+      '--board-mark': 'var(--k-ring)',
+      '--board-border': 'var(--k-border)',
+    })
+  const chosenPrimary = toBoardColors({ ...defaultBoardTheme, primaryColor: '#7C2D12' }, 'dark')
+  expect(chosenPrimary['--board-primary']).toBe('#7C2D12')
+  expect(chosenPrimary['--board-ground']).toBe('var(--k-background)')
+  expect(getContrastRatio('#14171C', chosenPrimary['--board-mark'] ?? '')).toBeGreaterThanOrEqual(3)
+})
+
+test('a chosen background stays the same in dark mode, with readable text', () => {
+  const colors = toBoardColors({ ...defaultBoardTheme, backgroundColor: '#FFEEDD' }, 'dark')
+  expect(colors['--board-ground']).toBe('#FFEEDD')
+  expect(colors['--board-text']).toBe(defaultBoardTheme.accentColor)
+  expect(colors['--board-border']).toBe(defaultBoardTheme.borderColor)
 })

@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 
@@ -25,34 +24,29 @@ export function sanitizeTheme(theme: Partial<BoardTheme> | null | undefined): Bo
   return sanitized
 }
 
-const darkDefaultTheme: BoardTheme = {
-  primaryColor: '#93C5FD',
-  backgroundColor: '#1B222C',
-  accentColor: '#E2E8F0',
-  borderColor: '#334155',
-}
-const defaultBackgrounds = [defaultBoardTheme.backgroundColor, fallbackBoardTheme.backgroundColor].map((color) =>
-  color.toLowerCase(),
-)
+const isDefault = (name: keyof BoardTheme, color: string) =>
+  [defaultBoardTheme, fallbackBoardTheme].some((theme) => theme[name].toLowerCase() === color.toLowerCase())
 
-/** A chosen background stays the same in dark mode. */
-function resolveTheme(boardTheme: Partial<BoardTheme> | null | undefined, mode: 'light' | 'dark'): BoardTheme {
-  const theme = sanitizeTheme(boardTheme)
-  return mode === 'dark' && defaultBackgrounds.includes(theme.backgroundColor.toLowerCase()) ? darkDefaultTheme : theme
-}
-
-/** `--board-*` properties for `style`. `-text` is readable on the background, `-button-text` on the primary color, `-mark` has 3:1. */
+/**
+ * `--board-*` properties for `style`. On the default background, colors that nobody chose are those of the page.
+ * `-text` is readable on the background, `-button-text` on the primary color, `-mark` has 3:1.
+ */
 export function toBoardColors(
   boardTheme: Partial<BoardTheme> | null | undefined,
   mode: 'light' | 'dark' = 'light',
-): CSSProperties {
-  const { backgroundColor, primaryColor, accentColor, borderColor } = resolveTheme(boardTheme, mode)
+): Record<`--board-${string}`, string> {
+  const theme = sanitizeTheme(boardTheme)
+  const { backgroundColor, primaryColor, accentColor, borderColor } = theme
+  const isPaper = isDefault('backgroundColor', backgroundColor)
+  const ground = !isPaper ? backgroundColor : mode === 'dark' ? darkText : lightText
+  const resolve = (name: keyof BoardTheme, pageColor: string, color: string) =>
+    isPaper && isDefault(name, theme[name]) ? `var(--k-${pageColor})` : color
   return {
-    '--board-ground': backgroundColor,
-    '--board-text': getReadableColor(backgroundColor, accentColor),
-    '--board-primary': primaryColor,
-    '--board-button-text': getReadableColor(primaryColor, lightText),
-    '--board-mark': getReadableColor(backgroundColor, primaryColor, 3),
-    '--board-border': borderColor,
-  } as CSSProperties
+    '--board-ground': resolve('backgroundColor', 'background', backgroundColor),
+    '--board-text': resolve('accentColor', 'foreground', getReadableColor(ground, accentColor)),
+    '--board-primary': resolve('primaryColor', 'primary', primaryColor),
+    '--board-button-text': resolve('primaryColor', 'primary-foreground', getReadableColor(primaryColor, lightText)),
+    '--board-mark': resolve('primaryColor', 'ring', getReadableColor(ground, primaryColor, 3)),
+    '--board-border': resolve('borderColor', 'border', borderColor),
+  }
 }

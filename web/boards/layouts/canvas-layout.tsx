@@ -1,24 +1,28 @@
 import { Maximize, Minus, Plus } from 'lucide-react'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { usePrinting } from '#web/ui/hooks/use-printing.ts'
+import { type BoardView, readBoardView, storeBoardView } from '../canvas/board-views.ts'
+import { fitNameSize, getNameSize } from '../canvas/canvas-context.ts'
 import { getBoundingBox } from '../document/board-document.ts'
 import { NearbyFrame } from './cell-view.tsx'
-import { getEnterAnimation, usePreview } from './preview-context.tsx'
+import { frameEdge, getEnterAnimation, usePreview } from './preview-context.tsx'
 
 interface Extent {
   width: number
   height: number
 }
 
-/** Fitting stops here and the board scrolls; only zooming out by hand goes smaller. */
-const minFitScale = 0.5
 const scaleSteps = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2]
+const [minScale, maxScale] = [0.1, 2]
+/** Doublings per pixel of a wheel with Ctrl, or of a pinch on a touchpad. */
+const wheelZoomSpeed = 0.005
 
 export function getFitScale(fullSize: Extent, viewport: Extent): number {
   if (viewport.width <= 0 || viewport.height <= 0) return 1
-  return Math.max(minFitScale, Math.min(1, viewport.width / fullSize.width, viewport.height / fullSize.height))
+  return Math.max(minScale, Math.min(1, viewport.width / fullSize.width, viewport.height / fullSize.height))
 }
 
 /** The next larger (1) or smaller (−1) step; `scale` can be between steps. */
@@ -30,15 +34,17 @@ export function getNextScale(scale: number, direction: 1 | -1): number {
 
 const boardMargin = 40
 
-/** Read-only canvas, scaled to fit and scrollable by touch, mouse or keys. */
+/** Read-only canvas. It opens whole, or as it was left; zoomed in, it scrolls by touch, mouse or keys. */
 export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
-  const { animation } = usePreview()
+  const { animation, frameContext } = usePreview()
+  const viewId = `${frameContext.boardId} preview`
   const enterAnimation = getEnterAnimation(animation)
   const viewRef = useRef<HTMLElement>(null)
   const dragStart = useRef<{ x: number; y: number; left: number; top: number }>(null)
   const [isDragging, setDragging] = useState(false)
   const [viewport, setViewport] = useState<{ width: number; height: number }>()
-  const [chosenScale, setChosenScale] = useState<number>()
+  /** Scrolled to after the next render. */
+  const [view, setView] = useState(() => readBoardView(viewId))
   const bounds = getBoundingBox(frames)
 
   useEffect(() => {
@@ -51,10 +57,60 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
     return () => resizeObserver.disconnect()
   }, [])
 
-  if (!bounds) return null
-  const fullSize = { width: bounds.width + 2 * boardMargin, height: bounds.height + 2 * boardMargin }
+  const fullSize = { width: (bounds?.width ?? 0) + 2 * boardMargin, height: (bounds?.height ?? 0) + 2 * boardMargin }
   const fitScale = viewport ? getFitScale(fullSize, viewport) : 1
-  const scale = chosenScale ?? fitScale
+  const scale = view?.zoom ?? fitScale
+  const nameSize = usePrinting() ? undefined : getNameSize(scale)
+  const origin = { x: (bounds?.x ?? 0) - boardMargin, y: (bounds?.y ?? 0) - boardMargin }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later scrolling is the reader's
+  useLayoutEffect(() => {
+    if (!view || !viewport) return
+    const { x, y, zoom } = view
+    viewRef.current?.scrollTo((x - origin.x) * zoom - viewport.width / 2, (y - origin.y) * zoom - viewport.height / 2)
+  }, [view, viewport === undefined])
+
+  function getView(): BoardView {
+    const { scrollLeft = 0, scrollTop = 0, clientWidth = 0, clientHeight = 0 } = viewRef.current ?? {}
+    return {
+      x: (scrollLeft + clientWidth / 2) / scale + origin.x,
+      y: (scrollTop + clientHeight / 2) / scale + origin.y,
+      zoom: scale,
+    }
+  }
+  function zoomTo(zoom: number) {
+    const nextView = { ...getView(), zoom: Math.max(minScale, Math.min(zoom, maxScale)) }
+    setView(nextView)
+    storeBoardView(viewId, nextView)
+  }
+  function zoomToFrame({ data: { position, size } }: Frame) {
+    const nextView = {
+      x: position.x + size.width / 2,
+      y: position.y + size.height / 2,
+      zoom: viewport
+        ? getFitScale({ width: size.width + boardMargin, height: size.height + boardMargin }, viewport)
+        : 1,
+    }
+    setView(nextView)
+    storeBoardView(viewId, nextView)
+  }
+  function fit() {
+    setView(undefined)
+    storeBoardView(viewId, undefined)
+  }
+  const handleWheel = useEffectEvent((event: WheelEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    zoomTo(scale * 2 ** (-event.deltaY * wheelZoomSpeed))
+  })
+  useEffect(() => {
+    const box = viewRef.current
+    const listener = (event: WheelEvent) => handleWheel(event)
+    box?.addEventListener('wheel', listener, { passive: false })
+    return () => box?.removeEventListener('wheel', listener)
+  }, [])
+
+  if (!bounds) return null
 
   function handlePointerDown(event: PointerEvent<HTMLElement>) {
     const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
@@ -86,6 +142,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         onPointerMove={handlePointerMove}
         onPointerUp={handlePointerUp}
         onPointerCancel={handlePointerUp}
+        onScrollEnd={() => view && storeBoardView(viewId, getView())}
         className={classNames(
           'h-[calc(100dvh-200px)] min-h-96 overflow-auto rounded-lg focus-visible:-outline-offset-2',
           isDragging ? 'cursor-grabbing select-none' : 'cursor-grab',
@@ -114,7 +171,25 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
                     height: size.height,
                   }}
                 >
-                  <NearbyFrame frame={frame} />
+                  {nameSize === undefined ? (
+                    <NearbyFrame frame={frame} />
+                  ) : (
+                    <button
+                      type="button"
+                      data-frame={frame.data.frameType}
+                      aria-label={`Zoom to ${frame.data.name}`}
+                      onClick={() => zoomToFrame(frame)}
+                      className={classNames(
+                        'grid size-full place-items-center overflow-hidden rounded-lg border-[3px] bg-card p-4 font-serif leading-tight text-card-foreground',
+                        frameEdge,
+                      )}
+                      style={{ fontSize: fitNameSize(nameSize, frame.data.name, size.width) }}
+                    >
+                      <span dir="auto" className="line-clamp-3 wrap-anywhere">
+                        {frame.data.name}
+                      </span>
+                    </button>
+                  )}
                 </li>
               )
             })}
@@ -125,8 +200,8 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         <IconButton
           label="Zoom out"
           size="small"
-          disabled={scale <= 0.1}
-          onClick={() => setChosenScale(getNextScale(scale, -1))}
+          disabled={scale <= minScale}
+          onClick={() => zoomTo(getNextScale(scale, -1))}
         >
           <Minus aria-hidden size={14} />
         </IconButton>
@@ -134,12 +209,12 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
         <IconButton
           label="Zoom in"
           size="small"
-          disabled={scale >= 2}
-          onClick={() => setChosenScale(getNextScale(scale, 1))}
+          disabled={scale >= maxScale}
+          onClick={() => zoomTo(getNextScale(scale, 1))}
         >
           <Plus aria-hidden size={14} />
         </IconButton>
-        <IconButton label="Fit to window" size="small" onClick={() => setChosenScale(undefined)}>
+        <IconButton label="Fit to window" size="small" onClick={fit}>
           <Maximize aria-hidden size={14} />
         </IconButton>
       </div>

@@ -45,7 +45,9 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
           )}
         >
           <FrameIcon name={frame.data.icon} />
-          <span className="min-w-0 truncate text-ui leading-5 font-semibold">{frame.data.name}</span>
+          <span dir="auto" className="min-w-0 truncate text-ui leading-5 font-semibold">
+            {frame.data.name}
+          </span>
         </div>
       )}
     </div>

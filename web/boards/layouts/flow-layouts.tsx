@@ -33,9 +33,9 @@ function LayoutCell({
   )
 }
 
-/** All frames have one height; a group spans as many columns as its frames would. */
+/** All frames but forms have one height; a group spans as many columns as its frames would. */
 export function GridLayout({ cells }: { cells: readonly FrameCell[] }) {
-  const isOneFrame = ({ kind, frames }: FrameCell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
+  const isOneFrame = ({ kind }: FrameCell) => kind === 'frame'
   const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => clampHeight(data.size.height, 180, 420))
   const height = Math.max(220, ...heights)
   const columns = getGridColumns(cells.flatMap(({ frames }) => frames).length)

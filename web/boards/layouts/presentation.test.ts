@@ -66,11 +66,12 @@ test('gallery pictures and form panels are grouped; other frames keep their orde
   expect(cells.map(getCellName)).toEqual(['Prompt', 'Gallery, 2 pictures', 'Settings, 2 panels', 'Alone'])
 })
 
-test('fits a board without enlarging it or making it unreadable', () => {
+test('fits a whole board without enlarging it', () => {
   expect(getFitScale({ width: 500, height: 300 }, { width: 1000, height: 600 })).toBe(1)
   expect(getFitScale({ width: 1250, height: 300 }, { width: 1000, height: 600 })).toBe(0.8)
   expect(getFitScale({ width: 1000, height: 900 }, { width: 1000, height: 600 })).toBeCloseTo(0.667, 3)
-  expect(getFitScale({ width: 20_000, height: 300 }, { width: 390, height: 600 })).toBe(0.5)
+  expect(getFitScale({ width: 1950, height: 300 }, { width: 390, height: 600 })).toBe(0.2)
+  expect(getFitScale({ width: 20_000, height: 300 }, { width: 390, height: 600 })).toBe(0.1)
   expect(getFitScale({ width: 500, height: 300 }, { width: 0, height: 0 })).toBe(1)
 })
 

@@ -64,7 +64,9 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
             )}
             <span className="w-6 shrink-0 text-end text-small text-muted-foreground tabular-nums">{index + 1}</span>
             <FrameIcon name={frame.data.icon} />
-            <span className="min-w-0 grow truncate text-ui font-label">{frame.data.name}</span>
+            <span dir="auto" className="min-w-0 grow truncate text-ui font-label">
+              {frame.data.name}
+            </span>
             {!readOnly && (
               <span className="flex shrink-0">
                 <IconButton

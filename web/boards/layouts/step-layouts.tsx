@@ -58,9 +58,10 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
     <section aria-label="Steps" onKeyDown={handleKeyDown} className="mx-auto flex max-w-[860px] flex-col gap-4">
       <header>
         <h2
+          dir="auto"
           ref={heading}
           tabIndex={-1}
-          className="text-[22px] leading-[28px] wrap-break-word text-(--board-text) outline-none"
+          className="text-[1.375rem] leading-[1.75rem] wrap-break-word text-(--board-text) outline-none"
         >
           {getCellName(cell)}
         </h2>
@@ -110,7 +111,7 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
           <CellView cell={cell} />
         </div>
       </div>
-      <footer className="flex justify-between gap-2">
+      <footer className="flex flex-wrap justify-between gap-2">
         <Button
           icon={<ArrowLeft aria-hidden size={15} />}
           disabled={stepIndex === 0}
@@ -196,7 +197,9 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
                   )}
                 >
                   <CellIcon cell={stripCell} />
-                  <span className="w-full truncate text-small font-semibold">{getCellName(stripCell)}</span>
+                  <span dir="auto" className="w-full truncate text-small font-semibold">
+                    {getCellName(stripCell)}
+                  </span>
                 </button>
               </li>
             ))}

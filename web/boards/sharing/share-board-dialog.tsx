@@ -26,6 +26,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { boardsKey } from '../board-queries.ts'
 
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
@@ -132,12 +133,12 @@ function DomainShareForm({ board, domain, choices, share, onDomainChange, sharin
 
   async function shareBoard() {
     await call(boardSharing.share, { params, body: { rights } })
-    void showToast(`Shared in ${domain.name}`)
+    void showToast(withNames`Shared in ${domain.name}`)
   }
   async function stopSharing() {
     await call(boardSharing.unshare, { params })
     setRights(noRights)
-    void showToast(`No longer shared in ${domain.name}`)
+    void showToast(withNames`No longer shared in ${domain.name}`)
   }
 
   return (

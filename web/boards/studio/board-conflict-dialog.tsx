@@ -141,7 +141,9 @@ function ConflictChoiceRow({ conflict, choice, onChoose }: ConflictChoiceRowProp
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1 font-semibold wrap-break-word">{title}</p>
+        <p dir="auto" className="min-w-0 flex-1 font-semibold wrap-break-word">
+          {title}
+        </p>
         <SegmentedControl
           label={`Version to keep: ${title}`}
           options={options}
@@ -182,7 +184,9 @@ function ConflictSide({ name, conflict, version, fields }: ConflictSideProps) {
   const frame = conflict.kind === 'frame' ? conflict[version] : null
   return (
     <div className="min-w-0">
-      <p className="text-small font-label text-muted-foreground">{name}</p>
+      <p dir="auto" className="text-small font-label text-muted-foreground">
+        {name}
+      </p>
       {conflict.kind === 'config' ? (
         <ConfigValue value={conflict[version]} />
       ) : frame && fields.length === 0 ? (

@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
-import { pluralizeFrames, untitledBoard } from './studio-texts.ts'
+import { boardTypeNames, pluralizeFrames, untitledBoard } from './studio-texts.ts'
 import type { BoardActions } from './use-board-actions.ts'
 
 export interface OpenedBoard {
@@ -71,12 +71,14 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
           className="block py-[6px] ps-4 pe-9 focus-visible:-outline-offset-2"
         >
           <span className="flex items-center gap-1.5 font-semibold">
-            <span className="truncate">{name}</span>
+            <span dir="auto" className="truncate">
+              {name}
+            </span>
             {liveState?.dirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
             {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
           </span>
           <span className="block truncate text-small text-muted-foreground">
-            {board.type}, {pluralizeFrames(frameCount)}
+            {boardTypeNames[board.type]}, {pluralizeFrames(frameCount)}
           </span>
         </Link>
       )}
@@ -137,6 +139,7 @@ export function NameBox({ value, label, onSubmit, onCancel, className }: NameBox
   }
   return (
     <input
+      dir="auto"
       ref={(input) => {
         if (!input || document.activeElement === input || isFinished.current) return
         input.focus()

@@ -78,7 +78,9 @@ function HelpStep({ number, title, children }: { number: number; title: string; 
         {number}
       </span>
       <div>
-        <h3 className="font-sans text-ui font-semibold">{title}</h3>
+        <h3 dir="auto" className="font-sans text-ui font-semibold">
+          {title}
+        </h3>
         <p className="mt-0.5 text-muted-foreground">{children}</p>
       </div>
     </li>

@@ -11,7 +11,7 @@ import {
   maxStreamedBoardFileBytes,
 } from '#contract/boards/board-files.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { getFrameTypeName } from '#contract/boards/frame-types.ts'
 import { call } from '#web/api/api.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -119,8 +119,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
 
 function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manifest' | 'preview'>) {
   const { name, frames, pictures, unsupported, repaired, leftOut, unlinked } = preview
-  const getTypeName = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
-  const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${getTypeName(type)} × ${count}`)
+  const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${getFrameTypeName(type)} × ${count}`)
   const kinds = [...new Set(unlinked.map(({ kind }) => kind))]
   const details: [string, string][] = [
     ['Exported', formatTime(manifest.exportedAt, 'date-time')],
@@ -129,7 +128,9 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
   ]
   return (
     <section aria-label="Import preview" className="rounded-lg border border-border bg-card p-4">
-      <h3 className="wrap-break-word">{name}</h3>
+      <h3 dir="auto" className="wrap-break-word">
+        {name}
+      </h3>
       <DetailList details={details} className="mt-3 gap-x-4 gap-y-1" />
       {unsupported.length > 0 && (
         <Banner tone="warning" className="mt-3">

@@ -204,6 +204,8 @@ function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar
           viewportClass={viewportClass}
+          isUnnamed={actions.unnamedId === editor.id}
+          onNamed={actions.endNaming}
           tab={tab}
           onTab={showTab}
           settingsOpen={isPhone ? openSheet === 'settings' : settingsOpen}

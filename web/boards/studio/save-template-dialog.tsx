@@ -5,6 +5,7 @@ import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateBoards } from '../board-queries.ts'
 
 interface SaveTemplateDialogProps {
@@ -21,7 +22,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
     async submit({ name, description }) {
       await call(boards.saveTemplate, { body: { boardId: board.id, name: name.trim(), description } })
       await refetchBoards()
-      void showToast(`“${name.trim()}” saved as a template`, { dropsRibbon: true })
+      void showToast(withNames`“${name.trim()}” saved as a template`, { dropsRibbon: true })
     },
     onSaved: onClose,
   })

@@ -71,17 +71,6 @@ export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
           editor.endGesture()
         }}
       />
-      <TextArea
-        label="Description"
-        rows={rows}
-        value={config.description}
-        maxLength={2000}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) =>
-          change('Change the description', { description: currentTarget.value }, 'board-description')
-        }
-        onBlur={() => editor.endGesture()}
-      />
       {hasMode && (
         <SelectField
           label="Engagement mode"
@@ -94,6 +83,18 @@ export function BoardFields({ hasMode = false, rows }: BoardFieldsProps) {
           }}
         />
       )}
+      <TextArea
+        label="Description"
+        className="col-span-full"
+        rows={rows}
+        value={config.description}
+        maxLength={2000}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) =>
+          change('Change the description', { description: currentTarget.value }, 'board-description')
+        }
+        onBlur={() => editor.endGesture()}
+      />
     </>
   )
 }

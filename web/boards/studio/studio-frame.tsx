@@ -17,8 +17,10 @@ export function BarFrame({ name, picker, tabs, trailing }: BarFrameProps) {
           <div className="flex min-w-0 items-center gap-2">{name}</div>
           {picker}
         </div>
-        {tabs && <div className="@max-[700px]:order-last @max-[700px]:w-full @max-[700px]:*:w-full">{tabs}</div>}
-        <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[700px]:flex-none @max-[700px]:basis-auto">
+        {tabs && (
+          <div className="@max-[43.75rem]:order-last @max-[43.75rem]:w-full @max-[43.75rem]:*:w-full">{tabs}</div>
+        )}
+        <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[43.75rem]:flex-none @max-[43.75rem]:basis-auto">
           {trailing}
         </div>
       </div>

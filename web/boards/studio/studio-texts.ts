@@ -1,3 +1,4 @@
+import type { BoardType } from '#contract/boards/boards.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 
 export const untitledBoard = 'Untitled Board'
@@ -8,5 +9,14 @@ export const newBoard = {
   engagementMode: 'dialogic',
   domainId: 'demo',
 } as const
+
+export const boardTypeNames: Record<BoardType, string> = {
+  custom_board: 'Custom board',
+  agent: 'Agent board',
+  domain: 'Domain board',
+  journey: 'Journey board',
+  'keeper-type': 'Keeper type board',
+  people: 'People board',
+}
 
 export const pluralizeFrames = (count: number) => pluralize(count, 'frame')

@@ -75,7 +75,9 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
         {visible.map((template) => (
           <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">
             <div className="flex items-start gap-2">
-              <h3 className="min-w-0 flex-1 text-[17px] wrap-break-word">{template.name}</h3>
+              <h3 dir="auto" className="min-w-0 flex-1 text-[1.0625rem] wrap-break-word">
+                {template.name}
+              </h3>
               {template.system ? (
                 <Badge>System</Badge>
               ) : (

@@ -14,7 +14,13 @@ import { BarFrame } from './studio-frame.tsx'
 import { untitledBoard } from './studio-texts.ts'
 import { type StudioTab, ViewTabs } from './view-tabs.tsx'
 
-interface TopBarProps {
+interface BoardNameProps {
+  /** A new board, whose name is selected for typing. */
+  isUnnamed: boolean
+  onNamed: () => void
+}
+
+interface TopBarProps extends BoardNameProps {
   viewportClass: ReturnType<typeof useViewportClass>
   tab: StudioTab
   onTab: (tab: StudioTab) => void
@@ -29,7 +35,8 @@ interface TopBarProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, actions } = props
+  const { isUnnamed, onNamed, viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, actions } =
+    props
   const editor = useBoardEditor()
   const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
@@ -41,7 +48,7 @@ export function TopBar(props: TopBarProps) {
               <LayoutPanelLeft aria-hidden size={16} />
             </IconButton>
           )}
-          <BoardName />
+          <BoardName isUnnamed={isUnnamed} onNamed={onNamed} />
           {!editor.canEdit && <Badge tone="outlined">View only</Badge>}
         </>
       }
@@ -65,27 +72,24 @@ export function TopBar(props: TopBarProps) {
   )
 }
 
-function BoardName() {
+function BoardName({ isUnnamed, onNamed }: BoardNameProps) {
   const editor = useBoardEditor()
-  const [renaming, setRenaming] = useState(false)
+  const [renaming, setRenaming] = useState(isUnnamed)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
   const dirty = useBoard((state) => state.dirty)
 
-  function rename(next: string) {
+  function endRenaming() {
     setRenaming(false)
-    editor.edit('Rename the board', changeConfig({ name: next.trim() || untitledBoard }))
+    onNamed()
+  }
+  function rename(next: string) {
+    endRenaming()
+    const newName = next.trim() || untitledBoard
+    if (newName !== name) editor.edit('Rename the board', changeConfig({ name: newName }))
   }
 
   if (renaming)
-    return (
-      <NameBox
-        value={name}
-        label="Board name"
-        onSubmit={rename}
-        onCancel={() => setRenaming(false)}
-        className="max-w-64"
-      />
-    )
+    return <NameBox value={name} label="Board name" onSubmit={rename} onCancel={endRenaming} className="max-w-64" />
   return (
     <>
       <h2 className="min-w-0 font-sans text-body font-semibold tracking-normal">
@@ -99,7 +103,9 @@ function BoardName() {
             {name}
           </button>
         ) : (
-          <span className="block truncate">{name}</span>
+          <span dir="auto" className="block truncate">
+            {name}
+          </span>
         )}
       </h2>
       <span role="status" className="shrink-0">

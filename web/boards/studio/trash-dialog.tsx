@@ -58,7 +58,9 @@ export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
         {visible.map(({ id, name, frameCount, deletedAt, goneAt }) => (
           <li key={id} className="flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2.5">
             <div className="min-w-0 flex-1">
-              <p className="truncate font-semibold">{name}</p>
+              <p dir="auto" className="truncate font-semibold">
+                {name}
+              </p>
               <p className="text-small text-muted-foreground">
                 {pluralizeFrames(frameCount)}, deleted <Time value={deletedAt} />, removed for good{' '}
                 <Time value={goneAt} />

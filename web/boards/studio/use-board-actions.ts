@@ -8,6 +8,7 @@ import { call } from '#web/api/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { cacheBoard, useInvalidateBoards } from '../board-queries.ts'
 import { newBoard } from './studio-texts.ts'
 
@@ -23,6 +24,7 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
   const [failure, setFailure] = useState<BoardActionFailure>()
   const [busy, setBusy] = useState<'create' | 'duplicate'>()
   const [deletingId, setDeletingId] = useState<string>()
+  const [unnamedId, setUnnamedId] = useState<string>()
 
   async function attempt<Result>(message: string, action: () => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -49,7 +51,9 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
     const createdBoard = await attempt('Failed to create board', () =>
       call(boards.create, { body: { id: createClientId(), ...fields } }),
     )
-    if (createdBoard) showBoard(createdBoard)
+    if (!createdBoard) return
+    if (!template) setUnnamedId(createdBoard.id)
+    showBoard(createdBoard)
   }
 
   /** Copies pictures; chats and runs stay with the original. */
@@ -84,7 +88,7 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
     })
     if (!isDeleted) return
     await refetchBoards()
-    void showToast(`“${name}” deleted`, { onUndo: () => void restore(id) })
+    void showToast(withNames`“${name}” deleted`, { onUndo: () => void restore(id) })
   }
 
   async function restore(id: string): Promise<void> {
@@ -98,6 +102,9 @@ export function useBoardActions(openBoard: (boardId: string | null) => void) {
     busy,
     /** The id of the open board that is being deleted; it is already hidden. */
     deletingId,
+    /** The id of a new board that is being given its first name. */
+    unnamedId,
+    endNaming: () => setUnnamedId(undefined),
     failure,
     clearFailure: () => setFailure(undefined),
     showBoard,

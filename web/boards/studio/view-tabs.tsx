@@ -56,7 +56,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
           aria-controls={tab === value ? tabPanelId : undefined}
           tabIndex={tab === value ? 0 : -1}
           onClick={() => onValueChange(tab)}
-          className="rounded-sm px-[11px] text-[12.5px] leading-[26px] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[34px]"
+          className="rounded-sm px-[11px] text-[0.78125rem] leading-[1.625rem] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[2.125rem]"
         >
           {tabLabels[tab]}
         </button>

@@ -3,6 +3,7 @@ import type { BoardChange, BoardParticipant } from '#contract/boards/board-live.
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { changeFrameData, createBoardDocument, createTestBoard } from '#tests/board-fixtures.ts'
+import { createAnswer } from '#tests/keeper-answer.ts'
 import { liveListeners } from '#web/page/live-events.ts'
 import { diffDocuments, isNoChange } from '../document/board-changes.ts'
 import {
@@ -33,8 +34,8 @@ class FakeBoardServer {
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     await sleep(this.delay())
-    if (this.isDeleted) return new Response('{"success":false,"error":"Board not found"}', { status: 404 })
-    if (init?.method === 'GET' || !init?.body) return new Response(JSON.stringify(this.board))
+    if (this.isDeleted) return createAnswer('{"success":false,"error":"Board not found"}', { status: 404 })
+    if (init?.method === 'GET' || !init?.body) return createAnswer(JSON.stringify(this.board))
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     if (this.unreachableTabs.has(body.tab)) throw new TypeError('Failed to fetch')
     if (!String(input).endsWith('/changes')) return this.#updatePresence(body)
@@ -84,10 +85,10 @@ class FakeBoardServer {
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const respond = (data: unknown) =>
-  new Response(JSON.stringify({ success: true, data }), { headers: { 'content-type': 'application/json' } })
+  createAnswer(JSON.stringify({ success: true, data }), { headers: { 'content-type': 'application/json' } })
 
 const respondWithError = (fields: Record<string, string>) =>
-  new Response(JSON.stringify({ success: false, error: 'No.', code: 'bad-input', fields }), { status: 400 })
+  createAnswer(JSON.stringify({ success: false, error: 'No.', code: 'bad-input', fields }), { status: 400 })
 
 const base = createBoardDocument('media_card', 'process_frame', 'code_snippet')
 const edits: BoardEdit[] = [

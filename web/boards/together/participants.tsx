@@ -18,7 +18,7 @@ export function ParticipantAvatars() {
               role="img"
               title={label}
               aria-label={label}
-              className="grid size-7 place-items-center rounded-full border-2 border-card font-serif text-[13px] leading-none"
+              className="grid size-7 place-items-center rounded-full border-2 border-card font-serif text-[0.8125rem] leading-none"
               style={{ background: getPersonColor(personId), color: '#fff' }}
             >
               {[...getFirstName(name)][0]?.toUpperCase()}
@@ -67,7 +67,8 @@ export function ParticipantCursors() {
                   <path d="M1 1l5.2 15 2.4-6.2L15 8z" fill={color} stroke="#fff" strokeWidth="1.2" />
                 </svg>
                 <span
-                  className="ms-3 rounded-full px-2 py-0.5 text-[11px] leading-4 whitespace-nowrap"
+                  dir="auto"
+                  className="ms-3 rounded-full px-2 py-0.5 text-[0.6875rem] leading-4 whitespace-nowrap"
                   style={{ background: color, color: '#fff' }}
                 >
                   {getFirstName(name)}

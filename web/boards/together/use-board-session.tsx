@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState, useSy
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useAuth } from '#web/page/auth-context.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { BoardSession, type BoardSessionState } from './board-session.ts'
 import type { OverwrittenChange } from './relayed-changes.ts'
@@ -48,7 +49,7 @@ export function useBoardSessionState(): BoardSessionState {
 function notifyOverwritten({ name, frames, restore }: OverwrittenChange): void {
   const [first, ...more] = frames
   const subject = first === undefined ? 'the board' : more.length > 0 ? `${frames.length} frames` : `“${first}”`
-  void showToast(`${getFirstName(name)} changed ${subject} after you, so your change was replaced.`, {
+  void showToast(withNames`${getFirstName(name)} changed ${subject} after you, so your change was replaced.`, {
     onUndo: restore,
     undoLabel: 'Restore mine',
     durationMs: 12_000,

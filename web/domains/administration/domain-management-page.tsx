@@ -9,17 +9,19 @@ import { domainsKey } from '#web/queries/use-my-domains.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
-import { Pagination } from '#web/ui/controls/pagination.tsx'
-import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { focusFirstField } from '#web/ui/fields/focus-first-invalid.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
+import { useRowPages } from '#web/ui/hooks/use-row-pages.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
+import { ListFoot } from '#web/ui/panels/list-foot.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { CustomDomainBadge } from '../custom-domain/custom-domain-badge.tsx'
 import { DomainForm } from '../domain-form.tsx'
@@ -38,25 +40,22 @@ const useManagedDomains = (search: string, enabled: boolean) =>
     enabled,
   })
 
-const pageSize = 50
-
 export function DomainManagementPage() {
   const { access, accessError, refetchAccess } = useAuth()
   const isPermitted = access?.permissions.includes('manage_domains')
   const [searchText, setSearchText] = useState('')
   const search = useDebouncedText(searchText.trim())
-  const [position, setPosition] = useState({ page: 1, search })
   const [edited, setEdited] = useState<ManagedDomain | 'new'>()
   const editedDomain = edited === 'new' ? undefined : edited
   const { notice, notify, dismiss } = useNotice()
   const list = useManagedDomains(search, isPermitted === true)
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
+  const matches = dedupeById(list.data?.pages.flat() ?? [])
+  const rowPages = useRowPages(matches, list)
+
   if (isPermitted === false || isForbidden) return <NotPermitted />
   const failure = accessError ?? list.error
-  const matches = dedupeById(list.data?.pages.flat() ?? [])
-  const pages = Math.ceil(matches.length / pageSize)
-  const page = position.search === search ? Math.min(position.page, Math.max(pages, 1)) : 1
   return (
     <>
       <Header onCreate={() => setEdited('new')} />
@@ -81,11 +80,9 @@ export function DomainManagementPage() {
         </ErrorPanel>
       )}
       {!failure && list.isPending && (
-        <SkeletonGroup label="Loading domains" className="flex flex-col gap-2">
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-10 w-full" />
-        </SkeletonGroup>
+        <Card padded={false}>
+          <TableSkeleton />
+        </Card>
       )}
       {list.data && matches.length === 0 && (
         <EmptyPanel
@@ -98,36 +95,24 @@ export function DomainManagementPage() {
         </EmptyPanel>
       )}
       {matches.length > 0 && (
-        <>
+        <Card padded={false} className="overflow-clip">
           <Table
             label="Domains"
             columns={columns}
-            rows={matches.slice((page - 1) * pageSize, page * pageSize)}
+            rows={rowPages.visibleRows}
             rowKey={({ id }) => id}
             rowActions={(domain) => (
               <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEdited(domain)}>
                 <Pencil aria-hidden size={14} />
               </IconButton>
             )}
-            className="rounded-lg border border-border bg-card"
+            opensRows
           />
-          <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-            <p className="text-small text-muted-foreground">
-              {list.hasNextPage && 'First '}
-              {matches.length === 1 ? '1 domain' : `${matches.length.toLocaleString('en-US')} domains`}
-            </p>
-            {list.hasNextPage && <ShowMore {...list} />}
-          </div>
-          {pages > 1 && (
-            <Pagination
-              label="Pages of domains"
-              page={page}
-              pages={pages}
-              onPageChange={(next) => setPosition({ page: next, search })}
-              className="mt-2"
-            />
-          )}
-        </>
+          <ListFoot list={rowPages.list}>
+            {list.hasNextPage && 'First '}
+            {pluralize(matches.length, 'domain')}
+          </ListFoot>
+        </Card>
       )}
       {edited && (
         <Dialog
@@ -162,7 +147,9 @@ const columns: Column<ManagedDomain>[] = [
     rowHeader: true,
     cell: ({ name, slug, description, ownerName, ownerEmail, memberCount }) => (
       <span className="block max-w-[26rem] min-w-0">
-        <span className="block font-semibold wrap-break-word">{name}</span>
+        <span dir="auto" className="block font-semibold wrap-break-word">
+          {name}
+        </span>
         <span className="block font-mono text-small wrap-anywhere text-muted-foreground">{slug}</span>
         {description && (
           <span className="block truncate text-small text-muted-foreground phone:hidden">{description}</span>
@@ -179,7 +166,11 @@ const columns: Column<ManagedDomain>[] = [
     wideOnly: true,
     cell: ({ ownerName, ownerEmail }) => (
       <span className="block max-w-64">
-        {ownerName && <span className="block truncate">{ownerName}</span>}
+        {ownerName && (
+          <span dir="auto" className="block truncate">
+            {ownerName}
+          </span>
+        )}
         <span className="block truncate text-small text-muted-foreground">{ownerEmail}</span>
       </span>
     ),

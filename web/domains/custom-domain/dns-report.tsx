@@ -36,7 +36,7 @@ function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }
             <span
               aria-hidden
               className={classNames(
-                'grid size-[22px] shrink-0 place-items-center rounded-full border-[1.5px] text-[11.5px] font-semibold',
+                'grid size-[1.375rem] shrink-0 place-items-center rounded-full border-[1.5px] text-[0.71875rem] font-semibold',
                 state === 'done' && 'border-success bg-success text-success-foreground',
                 state === 'now' && 'border-warning text-warning ring-3 ring-warning-soft',
                 state === 'later' && 'border-input text-muted-foreground',
@@ -207,7 +207,7 @@ function PhoneLabel({ children }: { children: string }) {
 function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <span className="flex items-start gap-1">
-      <code className="min-w-0 font-mono text-[12.5px] leading-5 wrap-anywhere">{text}</code>
+      <code className="min-w-0 font-mono text-[0.78125rem] leading-5 wrap-anywhere">{text}</code>
       <CopyButton text={text} label={label} className="-my-0.5 shrink-0" />
     </span>
   )
@@ -243,19 +243,19 @@ function DnsRecordValue({ value, record, allValues }: { value: string; record: D
       <span className="flex items-start gap-1.5">
         <Check aria-hidden size={14} className="mt-[3px] shrink-0 text-success" />
         <span className="sr-only">Correct: </span>
-        <code className="min-w-0 font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
+        <code className="min-w-0 font-mono text-[0.78125rem] leading-5 wrap-anywhere">{value}</code>
       </span>
     )
   const difference =
     expected === '' || allValues.some(isExpected)
       ? undefined
       : findFirstDifference(toComparable(type, value), toComparable(type, expected))
-  if (!difference) return <code className="block font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
+  if (!difference) return <code className="block font-mono text-[0.78125rem] leading-5 wrap-anywhere">{value}</code>
   return (
     <span className="flex items-start gap-1.5">
       <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0 text-warning" />
       <span className="min-w-0">
-        <code className="font-mono text-[12.5px] leading-5 wrap-anywhere">
+        <code className="font-mono text-[0.78125rem] leading-5 wrap-anywhere">
           {difference.commonPrefix}
           <mark className="rounded-[3px] bg-warning-soft px-px font-semibold text-warning underline decoration-2 underline-offset-[3px]">
             {difference.character === '' ? <span aria-hidden>▏</span> : difference.character}

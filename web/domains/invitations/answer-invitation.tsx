@@ -9,6 +9,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateDomains } from '../domain-queries.ts'
 import { InvitationSummary, useInvitation } from './invitation-summary.tsx'
 import { clearStoredInvitation } from './stored-invitation.ts'
@@ -30,7 +31,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       void invalidateDomains()
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
-      if (preview) void showToast(`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })
+      if (preview) void showToast(withNames`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })
     },
   })
   const busy = accept.isPending

@@ -35,7 +35,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <h4 id={headingId} className="flex-1 font-serif text-[18px] leading-[24px] font-medium">
+        <h4 id={headingId} className="flex-1 font-serif text-[1.125rem] leading-[1.5rem] font-medium">
           Invitations
         </h4>
         <Button size="small" icon={<UserPlus aria-hidden size={14} />} onClick={() => setIsInviting(true)}>

@@ -12,7 +12,10 @@ export function InvitationSummary({ invitation }: { invitation: InvitationPrevie
     <>
       <p className="text-body">
         {invitedBy ? <strong className="font-semibold">{invitedBy}</strong> : 'Someone'} invites you to{' '}
-        <strong className="font-semibold wrap-anywhere">{domain.name}</strong> as {roleNamesInSentence[role]}.
+        <strong dir="auto" className="font-semibold wrap-anywhere">
+          {domain.name}
+        </strong>{' '}
+        as {roleNamesInSentence[role]}.
       </p>
       {note && (
         <blockquote className="mt-2 border-s-2 border-ribbon ps-3 font-serif text-read whitespace-pre-line wrap-anywhere">

@@ -263,7 +263,7 @@ function EmailChips({ value, draft, onChange, problems, error, help }: EmailChip
       }
     >
       {(control) => (
-        <div className="flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
+        <div className="flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[2.625rem]">
           {value.length > 0 && (
             <ul aria-label="Addresses to invite" className="contents">
               {value.map((email) => (

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { storeInvitationFromUrl } from './stored-invitation.ts'
 
 const AnswerInvitation = lazy(() => import('./answer-invitation.tsx'))
@@ -26,7 +27,7 @@ export function PendingInvitation({ user, domains }: PendingInvitationProps) {
   const joinedDomainName = search.has('joined') ? domains?.find(({ id }) => id === domainId)?.name : undefined
   useEffect(() => {
     if (joinedDomainName === undefined) return
-    void showToast(`You’re now a member of ${joinedDomainName}.`, { dropsRibbon: true })
+    void showToast(withNames`You’re now a member of ${joinedDomainName}.`, { dropsRibbon: true })
     setSearch(removeParam('joined'), { replace: true })
   }, [joinedDomainName, setSearch])
 

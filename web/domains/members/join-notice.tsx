@@ -34,9 +34,9 @@ export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticePr
   return (
     <Banner tone="info" className="mt-4">
       <p>
-        {introduction} to {domain.name} as {role ? roleNamesInSentence[role] : 'a member'}. Until you join, people there
-        see only your name. After you join, they see your email address and can use the keeper types and agents you
-        made, and their agents can read your keepers when you run them.
+        {introduction} to <bdi>{domain.name}</bdi> as {role ? roleNamesInSentence[role] : 'a member'}. Until you join,
+        people there see only your name. After you join, they see your email address and can use the keeper types and
+        agents you made, and their agents can read your keepers when you run them.
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button variant="primary" busy={join.isPending} busyLabel="Joining..." onClick={() => join.mutate()}>

@@ -25,6 +25,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { notJoinedYet, roleNames, roleOptions } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { formatDomainFailure, getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import type { Notify } from '../notice-banner.tsx'
 
@@ -61,9 +62,9 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
   return (
     <section aria-label="Members" className="mt-6 border-t border-border pt-5">
       <div className="mb-3 flex items-center gap-2">
-        <h4 className="font-serif text-[18px] leading-[24px] font-medium">Members</h4>
+        <h4 className="font-serif text-[1.125rem] leading-[1.5rem] font-medium">Members</h4>
         {list.data && (
-          <span className="rounded-full bg-secondary px-2 text-small leading-[18px] text-secondary-foreground tabular-nums">
+          <span className="rounded-full bg-secondary px-2 text-small leading-[1.125rem] text-secondary-foreground tabular-nums">
             {members.length}
           </span>
         )}
@@ -101,7 +102,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
       <ConfirmDialog
         open={removing !== undefined}
         onOpenChange={(open) => !open && setRemoving(undefined)}
-        title={`Remove ${removing ? getPersonName(removing) : ''}?`}
+        title={withNames`Remove ${removing ? getPersonName(removing) : ''}?`}
         confirmLabel="Remove member"
         busyLabel="Removing..."
         formatError={(reason) => formatDomainFailure('Failed to remove member', reason)}
@@ -125,7 +126,7 @@ interface MemberRowProps {
 function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }: MemberRowProps) {
   const name = getPersonName(member)
   return (
-    <li className="flex min-h-[46px] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
+    <li className="flex min-h-[2.875rem] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
       <span
         aria-hidden
         className="grid size-6 shrink-0 place-items-center rounded-full bg-secondary font-serif text-small text-secondary-foreground"
@@ -224,7 +225,9 @@ function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
               className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0"
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate text-ui font-label">{getPersonName(person)}</span>
+                <span dir="auto" className="block truncate text-ui font-label">
+                  {getPersonName(person)}
+                </span>
                 {person.email && person.name && (
                   <span className="block truncate text-small text-muted-foreground">{person.email}</span>
                 )}

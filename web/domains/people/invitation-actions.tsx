@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateDomains } from '../domain-queries.ts'
 import type { Notify } from '../notice-banner.tsx'
 
@@ -117,7 +118,7 @@ export function InvitationActions({
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Revoke the invitation for ${email}?`}
+        title={withNames`Revoke the invitation for ${email}?`}
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={revoke}

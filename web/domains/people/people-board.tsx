@@ -10,11 +10,10 @@ import {
   WandSparkles,
   X,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { SegmentedControl } from '#web/ui/controls/segmented-control.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -58,39 +57,51 @@ interface FeaturePanelProps {
   onView: (view: PeopleBoardView) => void
 }
 
+/** The two modes as a toggle, then the other views; on a phone in one row that scrolls. */
 function FeaturePanel({ view, onView }: FeaturePanelProps) {
+  const [canvas, wizard, ...otherViews] = peopleBoardViews
+  const nav = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is current
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [view])
+  const toButton = (boardView: PeopleBoardView, className: string) => {
+    const { label, Icon } = features[boardView]
+    return (
+      <button
+        key={boardView}
+        type="button"
+        aria-current={boardView === view ? 'page' : undefined}
+        onClick={() => onView(boardView)}
+        className={classNames('text-ui transition-colors duration-120 phone:min-h-10', className)}
+      >
+        <Icon aria-hidden size={15} className="shrink-0 text-muted-foreground" />
+        {label}
+      </button>
+    )
+  }
   return (
-    <>
-      <nav aria-label="Features" data-chrome className="sticky top-5 flex flex-col gap-0.5 self-start phone:hidden">
-        {peopleBoardViews.map((boardView) => {
-          const { label, Icon } = features[boardView]
-          return (
-            <button
-              key={boardView}
-              type="button"
-              aria-current={boardView === view ? 'page' : undefined}
-              onClick={() => onView(boardView)}
-              className={classNames(
-                'relative flex min-h-8 items-center gap-2.5 rounded-sm px-2.5 text-start text-ui transition-colors duration-120',
-                boardView === view
-                  ? 'bg-fill font-semibold before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full before:bg-ribbon'
-                  : 'hover:bg-fill-hover',
-              )}
-            >
-              <Icon aria-hidden size={15} className="shrink-0 text-muted-foreground" />
-              {label}
-            </button>
-          )
-        })}
-      </nav>
-      <SelectField
-        label="Feature"
-        options={peopleBoardViews.map((boardView) => ({ value: boardView, label: features[boardView].label }))}
-        value={view}
-        onChange={({ currentTarget }) => onView(currentTarget.value as PeopleBoardView)}
-        className="desk:hidden"
-      />
-    </>
+    <nav
+      ref={nav}
+      aria-label="Features"
+      data-chrome
+      className="sticky top-[calc(var(--header-height)+1.25rem)] flex flex-col gap-0.5 self-start phone:static phone:-mx-4 phone:flex-row phone:items-center phone:self-auto phone:overflow-x-auto phone:px-4"
+    >
+      <div className="mb-1.5 flex flex-col gap-0.5 rounded-md bg-secondary p-[3px] phone:me-1 phone:mb-0 phone:shrink-0 phone:flex-row">
+        {[canvas, wizard].map((mode) =>
+          toButton(
+            mode,
+            'flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2 whitespace-nowrap text-muted-foreground hover:text-foreground aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-foreground aria-[current]:shadow-e1',
+          ),
+        )}
+      </div>
+      {otherViews.map((otherView) =>
+        toButton(
+          otherView,
+          'relative flex min-h-8 phone:shrink-0 items-center gap-2.5 rounded-sm px-2.5 text-start whitespace-nowrap before:absolute before:inset-y-1.5 before:start-0 before:w-[3px] before:rounded-full hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:bg-ribbon',
+        ),
+      )}
+    </nav>
   )
 }
 
@@ -170,7 +181,9 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
       )}
       {/* Overlays the page, so that cards don't move while one is being dragged. */}
       {!failure && !person && (
-        <div className="pointer-events-none sticky top-2 z-20 flex h-0 justify-center phone:top-[60px]">{notice}</div>
+        <div className="pointer-events-none sticky top-[calc(var(--header-height)+8px)] z-20 flex h-0 justify-center">
+          {notice}
+        </div>
       )}
       <BoardSummary summary={board.summary} />
       {failure && !person && notice}
@@ -179,7 +192,7 @@ export function PeopleBoard({ board }: { board: PeopleBoardData }) {
           This person isn’t on this board.
         </Banner>
       )}
-      <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
+      <div className="grid grid-cols-[190px_minmax(0,1fr)] tight:desk:grid-cols-[auto_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
         <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
         <div className="min-w-0">
           <PeopleBoardBar
@@ -275,11 +288,6 @@ const filters: { value: PeopleFilter; label: string }[] = [
   { value: 'active', label: 'Active Only' },
   { value: 'pending', label: 'Pending Invites' },
 ]
-const modes: { value: Extract<PeopleBoardView, 'canvas' | 'wizard'>; label: string }[] = [
-  { value: 'canvas', label: 'Canvas Mode' },
-  { value: 'wizard', label: 'Wizard Mode' },
-]
-
 interface PeopleBoardBarProps {
   route: PeopleBoardRoute
   onRouteChange: (change: Partial<PeopleBoardRoute>) => void
@@ -289,7 +297,7 @@ interface PeopleBoardBarProps {
 }
 
 function PeopleBoardBar({ route, onRouteChange, domains, visiblePeople, allPeople }: PeopleBoardBarProps) {
-  const { view, filter, domainId } = route
+  const { filter, domainId } = route
   const isFiltered = filter !== 'all' || domainId !== null
   const domain = domains.find(({ id }) => id === domainId)
   const label = filters.find(({ value }) => value === filter)?.label
@@ -320,13 +328,6 @@ function PeopleBoardBar({ route, onRouteChange, domains, visiblePeople, allPeopl
             className="w-52 phone:w-auto phone:min-w-[130px] phone:flex-1"
           />
         )}
-        <SegmentedControl
-          label="Mode"
-          options={modes}
-          value={(view === 'wizard' ? 'wizard' : view === 'canvas' ? 'canvas' : '') as 'canvas'}
-          onValueChange={(mode) => onRouteChange({ view: mode })}
-          className="ms-auto phone:ms-0"
-        />
       </div>
       {isFiltered && (
         <div

@@ -15,7 +15,7 @@ export function PersonMark({ person, large = false }: { person: DomainPerson; la
       aria-hidden
       className={classNames(
         'grid shrink-0 place-items-center rounded-full border font-serif leading-none',
-        large ? 'size-12 text-[21px]' : 'size-8 text-[15px]',
+        large ? 'size-12 text-[1.3125rem]' : 'size-8 text-[0.9375rem]',
         pending
           ? 'border-dashed border-input text-muted-foreground'
           : 'border-transparent bg-secondary text-secondary-foreground',
@@ -38,7 +38,7 @@ export interface PersonLinkProps {
 
 const kindClasses = {
   row: {
-    name: 'block text-start font-serif text-lead leading-[22px] font-medium',
+    name: 'block text-start font-serif text-lead leading-[1.375rem] font-medium',
     link: 'underline-offset-2 hover:underline',
   },
   inline: {
@@ -50,11 +50,16 @@ const kindClasses = {
 export function PersonLink({ person, onOpen, isPlain = false, kind = 'row' }: PersonLinkProps) {
   const { name: nameClasses, link } = kindClasses[kind]
   const name = getPersonName(person)
-  if (isPlain) return <span className={`max-w-full truncate ${nameClasses}`}>{name}</span>
+  if (isPlain)
+    return (
+      <span dir="auto" className={`max-w-full truncate ${nameClasses}`}>
+        {name}
+      </span>
+    )
   const className = `min-h-6 max-w-full truncate rounded-xs ${nameClasses} ${link}`
   if (!onOpen)
     return (
-      <Link to={getPeopleBoardPath(person.domainId, person.id)} className={className}>
+      <Link dir="auto" to={getPeopleBoardPath(person.domainId, person.id)} className={className}>
         {name}
       </Link>
     )

@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { notJoinedYet, roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { formatCalendarDay, type PeopleBoardData } from './people-board-data.ts'
@@ -180,7 +181,7 @@ function PersonJourneys({ person, journeys, notify }: PersonSectionProps & { jou
       ) : (
         <ul className="flex flex-col gap-1 font-serif text-lead">
           {visibleJourneys.map(({ id, title }) => (
-            <li key={id} className="wrap-break-word">
+            <li dir="auto" key={id} className="wrap-break-word">
               {title}
             </li>
           ))}
@@ -207,7 +208,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Remove ${getPersonName(person)}?`}
+        title={withNames`Remove ${getPersonName(person)}?`}
         confirmLabel="Remove"
         busyLabel="Removing..."
         onConfirm={remove}

@@ -18,6 +18,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 
 type SharedEntity = { kind: 'keeper'; entity: SharedKeeper } | { kind: 'journey'; entity: SharedJourney }
 
@@ -59,7 +60,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     <>
       <p className="mb-1 text-small text-muted-foreground">
         <Link to={`/root/domain/${domain.id}`} className="underline underline-offset-2">
-          Open everything shared in {domain.name}
+          Open everything shared in <bdi>{domain.name}</bdi>
         </Link>
       </p>
       <ul aria-label="Shared in this domain" className="flex flex-col">
@@ -99,6 +100,7 @@ function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string
       <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
       <div className="min-w-0">
         <Link
+          dir="auto"
           to={`/root/domain/${domainId}/${kind}s/${entity.id}`}
           className="font-semibold wrap-anywhere underline-offset-2 hover:underline"
         >
@@ -129,12 +131,12 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Unshare ${entity.title}?`}
+      title={withNames`Unshare ${entity.title}?`}
       confirmLabel="Unshare"
       busyLabel="Unsharing..."
       onConfirm={unshare}
     >
-      Members of {domain.name} lose access the next time they open a page. Nothing is deleted.
+      Members of <bdi>{domain.name}</bdi> lose access the next time they open a page. Nothing is deleted.
     </ConfirmDialog>
   )
 }

@@ -86,7 +86,9 @@ export function RecentlyDeletedPage() {
             className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-card px-4 py-3"
           >
             <div className="min-w-0 flex-1 basis-64">
-              <p className="line-clamp-2 font-serif text-[16px] wrap-break-word">{item.title}</p>
+              <p dir="auto" className="line-clamp-2 font-serif text-[1rem] wrap-break-word">
+                {item.title}
+              </p>
               <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted-foreground">
                 <Badge>{entityNames[item.entity]}</Badge>
                 {item.entity !== 'keeper' && getKeeperTitle(item.keeperId)}

@@ -9,7 +9,6 @@ import { formatDownloadResult, useDownload } from '#web/files/use-download.ts'
 import { useAddressParams } from '#web/page/use-address-params.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { usePages } from '#web/queries/use-pages.ts'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -18,7 +17,7 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { KeeperFrame } from '../keeper-frame.tsx'
+import { KeeperFrame, KeeperTitle } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { useAutoLoad } from '../list-end.tsx'
 import { formatLongDay, formatMonth, isDay } from '../moments/format-day.ts'
@@ -31,9 +30,8 @@ export function BookPage() {
       renderHeader={(keeper) => (
         <div data-chrome>
           <PageHeader
-            title={`${keeper.title} - Book`}
+            title={<KeeperTitle keeper={keeper} pageName="Book" />}
             subtitle="Moments, reflections and logbook entries in the order in which they happened, to print or to read elsewhere."
-            actions={<BackLink to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}>Moments</BackLink>}
           />
         </div>
       )}
@@ -145,8 +143,14 @@ function PrintedBook({ keeper, span, outline }: { keeper: Keeper; span: BookSpan
     >
       <header className="flex flex-col items-center gap-4 py-16 text-center print:min-h-[80vh] print:justify-center">
         <Cover seed={keeper.id} width={96} height={126} />
-        <p className="text-[34px] leading-[42px] wrap-anywhere">{keeper.title}</p>
-        {keeper.purpose && <p className="max-w-[30rem] whitespace-pre-wrap wrap-anywhere">{keeper.purpose}</p>}
+        <p dir="auto" className="text-[2.125rem] leading-[2.625rem] wrap-anywhere">
+          {keeper.title}
+        </p>
+        {keeper.purpose && (
+          <p dir="auto" className="max-w-[30rem] whitespace-pre-wrap wrap-anywhere">
+            {keeper.purpose}
+          </p>
+        )}
         {outline.first && outline.last && (
           <p className="text-muted-foreground">
             {formatLongDay(outline.first)} to {formatLongDay(outline.last)}
@@ -205,7 +209,11 @@ const Chapter = memo(function Chapter({ month, entries }: { month: string; entri
 function Entry({ entry: { title, time, details, text, media } }: { entry: BookEntry }) {
   return (
     <div className="mt-3">
-      {title && <h4 className="break-after-avoid wrap-break-word">{title}</h4>}
+      {title && (
+        <h4 dir="auto" className="break-after-avoid wrap-break-word">
+          {title}
+        </h4>
+      )}
       <p className="break-after-avoid font-sans text-small text-muted-foreground wrap-anywhere empty:hidden">
         {[time, ...details].filter(Boolean).join(' · ')}
       </p>

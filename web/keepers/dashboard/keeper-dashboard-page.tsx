@@ -1,64 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { call } from '#web/api/api.ts'
+import { useOpenSection } from '#web/page/use-open-section.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
-import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
-import { keeperKey } from '../keeper-queries.ts'
 import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
 import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
 import { isWrittenToday } from '../shelf/keeper-list-rules.ts'
-import { KeeperSectionNav } from './keeper-section-nav.tsx'
+import { dashboardQuery } from './dashboard-query.ts'
+import { ReservedHeight } from './reserved-height.tsx'
 import { StreakStrip } from './streak-strip.tsx'
-
-/** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
-const settleMs = 2500
-
-function useOpenSection(id: string | undefined): void {
-  useEffect(() => {
-    if (!id) return
-    const getSection = () => document.getElementById(id)
-    const scrollToSection = () => getSection()?.scrollIntoView({ block: 'start' })
-    const resizeObserver = new ResizeObserver(scrollToSection)
-    resizeObserver.observe(document.body)
-    const stop = () => {
-      resizeObserver.disconnect()
-      clearTimeout(timer)
-      for (const eventName of scrollEvents) removeEventListener(eventName, stop)
-    }
-    const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-    for (const eventName of scrollEvents) addEventListener(eventName, stop, { passive: true })
-    const timer = setTimeout(stop, settleMs)
-    scrollToSection()
-    getSection()?.focus({ preventScroll: true })
-    return stop
-  }, [id])
-}
 
 const SampleBanner = lazyComponent(
   async () => (await import('../sample/remove-sample.tsx')).SampleBanner,
-  <Skeleton className="mb-6 h-[54px] max-[1100px]:h-[80px] phone:h-[128px]" />,
+  <Skeleton className="mb-6 h-[3.375rem] max-[1100px]:h-[80px] phone:h-[128px]" />,
 )
 const SharedMark = lazyComponent(async () => (await import('../shared/shared-mark.tsx')).SharedMark)
-const ReadyEchoes = lazyComponent(async () => (await import('../echoes/echo-card.tsx')).ReadyEchoes)
-const JourneysCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).JourneysCard)
-const OnThisDayCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).OnThisDayCard)
-const PendingSoleCard = lazyComponent(async () => (await import('../sole/pending-sole-card.tsx')).PendingSoleCard)
+const ReadyEchoes = lazyComponent(
+  async () => (await import('../echoes/echo-card.tsx')).ReadyEchoes,
+  <ReservedHeight name="ready" isLoading />,
+)
+const JourneysCard = lazyComponent(
+  async () => (await import('./suggestions-card.tsx')).JourneysCard,
+  <ReservedHeight name="journeys" isLoading />,
+)
+const OnThisDayCard = lazyComponent(
+  async () => (await import('./suggestions-card.tsx')).OnThisDayCard,
+  <ReservedHeight name="on-this-day" isLoading />,
+)
+const PendingSoleCard = lazyComponent(
+  async () => (await import('../sole/pending-sole-card.tsx')).PendingSoleCard,
+  <Skeleton className="h-[156px]" />,
+)
 const KeeperAgents = lazyComponent(async () => (await import('./keeper-agents.tsx')).KeeperAgents)
 const SuggestionsCard = lazyComponent(async () => (await import('./suggestions-card.tsx')).SuggestionsCard)
 const TopicsSection = lazyComponent(
@@ -86,25 +73,36 @@ export function KeeperDashboardPage() {
   )
 }
 
-function DashboardHeader({ keeper }: { keeper: Keeper }) {
+/** Of the same height while the keeper is loading. */
+function DashboardHeader({ keeper }: { keeper: Keeper | undefined }) {
+  const coverClasses = 'phone:h-[69px] phone:w-[52px]'
   return (
     <header className="mb-5 flex items-start gap-4">
-      <Cover
-        seed={keeper.id}
-        width={64}
-        height={84}
-        ribbon={isWrittenToday(keeper.lastEntryAt, new Date())}
-        className="phone:h-[69px] phone:w-[52px]"
-      />
+      {keeper ? (
+        <Cover
+          seed={keeper.id}
+          width={64}
+          height={84}
+          ribbon={isWrittenToday(keeper.lastEntryAt, new Date())}
+          className={coverClasses}
+        />
+      ) : (
+        <span className="animate-late">
+          <Skeleton className={`h-[84px] w-16 ${coverClasses}`} />
+        </span>
+      )}
       <div className="min-w-0">
         <h1 className="wrap-break-word">
-          <span className="block font-sans text-ui font-normal tracking-normal text-muted-foreground">
-            {keeper.title}{' '}
+          <span
+            dir="auto"
+            className="block min-h-[1lh] font-sans text-ui font-normal tracking-normal text-muted-foreground"
+          >
+            {keeper && `${keeper.title} `}
           </span>
           {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
         </h1>
-        <p className="text-muted-foreground">{formatEntrySummary(keeper)}</p>
-        <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
+        <p className="min-h-[1lh] text-muted-foreground">{keeper && formatEntrySummary(keeper)}</p>
+        {keeper && <SharedMark target={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />}
       </div>
     </header>
   )
@@ -119,30 +117,54 @@ function formatEntrySummary(keeper: Keeper): string {
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {
-  const result = useDashboard(keeper)
+  const result = useQuery(dashboardQuery(keeper.id))
   const { data } = result
+  const [isReadyLoaded, setReadyLoaded] = useState(false)
+  const { isPending: areMomentsPending } = useMoments(keeper, {})
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
-  useOpenSection(sectionNames.find((name) => name === requestedSection))
+  const [loadedSections, setLoadedSections] = useState<readonly SectionName[]>([])
+  const addLoaded = (name: SectionName) => setLoadedSections((previous) => [...previous, name])
+  const isVoiceHeld = !loadedSections.includes('topics')
+  const pendingSections = {
+    topics: false,
+    voice: isVoiceHeld,
+    logbook: isVoiceHeld || !loadedSections.includes('voice'),
+  }
+  const openSection = sectionNames.find((name) => name === requestedSection)
+  // A pending section can't take the focus.
+  useOpenSection(openSection, openSection && `${openSection} ${pendingSections[openSection]}`)
   return (
     <>
       {isSampleKeeper(keeper) && <SampleBanner keeper={keeper} />}
-      <KeeperSectionNav keeper={keeper} counts={data?.counts} />
-      <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1 min-h-dvh content-start">
         <div className="min-w-0">
-          <MomentComposer keeper={keeper} compact question={data?.today} />
+          <MomentComposer keeper={keeper} question={data?.today} />
           <div className="mt-[30px] empty:hidden">
-            <ReadyEchoes keeper={keeper} />
+            <ReadyEchoes keeper={keeper} onLoaded={() => setReadyLoaded(true)} />
           </div>
-          <RecentDays keeper={keeper} />
+          {/* What is ready stands above the days, so it never pushes them down. */}
+          {!isReadyLoaded && <Skeleton className="mt-8 h-56" />}
+          <div className={isReadyLoaded ? undefined : 'hidden'}>
+            <RecentDays keeper={keeper} />
+          </div>
         </div>
-        <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
+        {/* Below the days on a narrow window, so it appears after them. */}
+        <aside
+          aria-label="Ready and waiting for you"
+          className={classNames(
+            'flex min-w-0 flex-col gap-[26px]',
+            (!isReadyLoaded || areMomentsPending) && 'max-[1100px]:hidden',
+          )}
+        >
           <QueryStatus query={result} title="Today’s summary couldn’t be loaded" skeleton="h-56" />
           {data && (
             <>
-              <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+              <ReservedHeight name="on-this-day" isLoading={false}>
+                <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+              </ReservedHeight>
               <StreakStrip streak={data.streak} />
-              <PendingSoleCard keeper={keeper} />
+              {keeper.soleDraft && <PendingSoleCard keeper={keeper} />}
               <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
               <JourneysCard keeper={keeper} />
               <KeeperAgents keeper={keeper} />
@@ -150,14 +172,15 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           )}
         </aside>
       </div>
-      <div className="mt-14 flex flex-col gap-12">
+      {/* An opened section reaches the top of the window however short those after it are, also while they load. */}
+      <div className={classNames('mt-14 flex flex-col gap-12', openSection && '*:last:min-h-dvh print:*:last:min-h-0')}>
         <DashboardSection name="topics" label="Topics">
-          <TopicsSection keeper={keeper} />
+          <TopicsSection keeper={keeper} onLoaded={() => addLoaded('topics')} />
         </DashboardSection>
-        <DashboardSection name="voice" label="Voice Panel">
-          <VoiceSection keeper={keeper} />
+        <DashboardSection name="voice" label="Voice Panel" isHeld={pendingSections.voice}>
+          <VoiceSection keeper={keeper} onLoaded={() => addLoaded('voice')} />
         </DashboardSection>
-        <DashboardSection name="logbook" label="Logbook">
+        <DashboardSection name="logbook" label="Logbook" isHeld={pendingSections.logbook}>
           <LogbookSection keeper={keeper} />
         </DashboardSection>
       </div>
@@ -169,27 +192,25 @@ function SectionSkeleton() {
   return <Skeleton className="h-40" />
 }
 
-function DashboardSection({ name, label, children }: { name: SectionName; label: string; children: ReactNode }) {
+interface DashboardSectionProps {
+  name: SectionName
+  label: string
+  /** Not shown yet, because the sections above are loading and would push it down. */
+  isHeld?: boolean
+  children: ReactNode
+}
+
+function DashboardSection({ name, label, isHeld = false, children }: DashboardSectionProps) {
   return (
     <section
       id={name}
       tabIndex={-1}
       aria-label={label}
-      className="scroll-mt-20 border-t border-border pt-8 outline-none"
+      className={classNames('scroll-mt-8 border-t border-border pt-8 outline-none', isHeld && 'invisible')}
     >
       {children}
     </section>
   )
-}
-
-/** Loads the dashboard for today in the reader's time zone. */
-function useDashboard(keeper: Keeper) {
-  const date = getToday()
-  return useQuery({
-    queryKey: keeperKey(keeper.id, 'dashboard', date),
-    queryFn: ({ signal }) =>
-      call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
-  })
 }
 
 const maxRecentMoments = 5

@@ -1,72 +1,147 @@
-import {
-  Bookmark,
-  BookOpenText,
-  Feather,
-  History,
-  Landmark,
-  MessagesSquare,
-  Mic,
-  NotebookPen,
-  NotebookTabs,
-  Route,
-  Settings2,
-} from 'lucide-react'
-import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ChevronDown } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
+import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { getMetadataPath, getTemplatesPath } from '../keeper-addresses.ts'
+import { dashboardQuery } from './dashboard-query.ts'
 
-const sections = [
-  { page: 'moments', label: 'Moments', Icon: Feather, count: 'moments' },
-  { page: 'journeys', label: 'Journeys', Icon: Route, count: 'journeys' },
-  { page: 'reflection-journal', label: 'Reflection Journal', Icon: BookOpenText, count: 'reflections' },
-  { page: 'memory-cards', label: 'Memory Cards', Icon: Bookmark, count: 'cards' },
-  { page: 'voice-panel', label: 'Voice Panel', Icon: Mic, count: 'voice' },
-  { page: 'echo-writer', label: 'Echo Writer', Icon: History, count: 'echoesReady' },
-  { page: 'identity-logbook', label: 'Identity Logbook', Icon: NotebookPen, count: 'logbook' },
-  { page: 'sources', label: 'Sources', Icon: MessagesSquare, count: 'sources' },
-  { page: 'memory', label: 'Memory', Icon: Landmark },
-  { getPath: getTemplatesPath, label: 'Templates', Icon: NotebookTabs },
-  { getPath: getMetadataPath, label: 'Settings', Icon: Settings2 },
-] as const
+interface KeeperSection {
+  /** The last segment of its address. */
+  page: string
+  label: string
+  count?: keyof Dashboard['counts']
+  /** Other pages of the section. */
+  subPages?: readonly string[]
+  getPath?: (keeperId: string) => string
+}
 
-export function KeeperSectionNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard['counts'] | undefined }) {
+const sections: readonly KeeperSection[] = [
+  { page: 'dashboard', label: 'Dashboard' },
+  { page: 'moments', label: 'Moments', count: 'moments', subPages: ['book'] },
+  { page: 'journeys', label: 'Journeys', count: 'journeys' },
+  { page: 'reflection-journal', label: 'Reflection Journal', count: 'reflections' },
+  { page: 'memory-cards', label: 'Memory Cards', count: 'cards' },
+  { page: 'voice-panel', label: 'Voice', count: 'voice', subPages: ['voice'] },
+  { page: 'echo-writer', label: 'Echo', count: 'echoesReady' },
+  { page: 'identity-logbook', label: 'Logbook', count: 'logbook', subPages: ['logbook'] },
+  { page: 'memory', label: 'Memory', subPages: ['memory-tools'] },
+]
+
+const menuSections: readonly KeeperSection[] = [
+  { page: 'topics', label: 'Topics', count: 'topics' },
+  { page: 'sources', label: 'Sources', count: 'sources' },
+  { page: 'engagement-templates', label: 'Templates', subPages: ['engagement'], getPath: getTemplatesPath },
+  { page: 'metadata', label: 'Settings', getPath: getMetadataPath },
+]
+
+/** The active link comes into view near the start, so that the next ones are in reach. */
+const previousPeekPx = 48
+
+/** Counts change with every entry, whose event refetches them. */
+const countsStaleMs = 60_000
+
+interface KeeperSectionNavProps {
+  /** As in the address: an id or an alias. */
+  id: string
+  keeper: Keeper | undefined
+}
+
+/** The line of sections on every page of a keeper. */
+export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
+  const keeperId = keeper?.id ?? id
+  const { pathname } = useLocation()
+  const page = pathname.split('/').at(-1) ?? ''
+  const { data } = useQuery({ ...dashboardQuery(keeperId), enabled: keeper !== undefined, staleTime: countsStaleMs })
+  const nav = useRef<HTMLElement>(null)
+  useRootAttribute('data-section-nav', '')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another active link
+  useLayoutEffect(() => {
+    const active = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect()
+    if (!nav.current || !active) return
+    const line = nav.current.getBoundingClientRect()
+    const isRightToLeft = getComputedStyle(nav.current).direction === 'rtl'
+    nav.current.scrollLeft += isRightToLeft
+      ? active.right - line.right + previousPeekPx
+      : active.left - line.left - previousPeekPx
+  }, [page])
+
+  const isActive = (section: KeeperSection) => section.page === page || section.subPages?.includes(page)
+  const getPath = (section: KeeperSection) =>
+    section.getPath?.(keeperId) ?? `/keeper/${encodeURIComponent(keeperId)}/${section.page}`
   return (
-    <nav
-      aria-label="Pages of this keeper"
+    <div
       data-chrome
-      className="-mx-2 mb-5 flex flex-wrap gap-x-1 phone:-mx-4 phone:flex-nowrap phone:overflow-x-auto phone:px-2"
+      className="sticky top-(--header-height) z-20 -mx-7 -mt-7 mb-6 border-b border-border bg-background phone:-mx-4 phone:-mt-5 phone:mb-5"
     >
-      {sections.map((section) => {
-        const { label, Icon } = section
-        const count = 'count' in section ? counts?.[section.count] : undefined
-        const isReadyCount = label === 'Echo Writer'
-        return (
+      <nav
+        ref={nav}
+        aria-label="Pages of this keeper"
+        className="flex h-9 gap-x-4 overflow-x-auto mask-x-from-[calc(100%-1rem)] px-7 text-ui whitespace-nowrap [scrollbar-width:none] phone:h-10 phone:px-4"
+      >
+        <Link
+          to="/keeper"
+          className={classNames(itemClasses, 'me-1 phone:-ms-3 phone:me-0 phone:w-10 phone:justify-center')}
+        >
+          <ArrowLeft aria-hidden size={14} className="shrink-0 rtl:-scale-x-100" />
+          <span className="max-[1320px]:sr-only">Back to Keepers</span>
+        </Link>
+        {[...sections, ...menuSections.filter(isActive)].map((section) => (
           <Link
-            key={label}
-            to={
-              'page' in section
-                ? `/keeper/${encodeURIComponent(keeper.id)}/${section.page}`
-                : section.getPath(keeper.id)
-            }
-            className="flex min-h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-ui text-muted-foreground hover:bg-muted hover:text-foreground"
+            key={section.page}
+            to={getPath(section)}
+            aria-current={isActive(section) ? 'page' : undefined}
+            className={classNames(itemClasses, isActive(section) && activeClasses)}
           >
-            <Icon aria-hidden size={15} />
-            {label}
-            {count !== undefined && count > 0 && (
-              <span
-                className={
-                  isReadyCount
-                    ? 'rounded-full bg-ribbon-soft px-1.5 text-small font-semibold text-ribbon-text tabular-nums'
-                    : 'text-small tabular-nums'
-                }
-              >
-                {isReadyCount ? `${count} ready` : count}
-              </span>
-            )}
+            {section.label}
+            {section.count && <Count counts={data?.counts} name={section.count} />}
           </Link>
-        )
-      })}
-    </nav>
+        ))}
+        <Menu
+          trigger={
+            <button type="button" className={itemClasses}>
+              More
+              <ChevronDown aria-hidden size={13} />
+            </button>
+          }
+        >
+          {menuSections.map((section) => (
+            <MenuItem key={section.page} asChild>
+              <Link to={getPath(section)}>
+                <span className="flex-1">{section.label}</span>
+                {section.count && <Count counts={data?.counts} name={section.count} />}
+              </Link>
+            </MenuItem>
+          ))}
+        </Menu>
+      </nav>
+    </div>
+  )
+}
+
+const itemClasses =
+  'relative flex shrink-0 items-center gap-1.5 font-label text-muted-foreground transition-colors duration-120 hover:text-foreground focus-visible:-outline-offset-2'
+const activeClasses = 'text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
+
+/** Three characters at most, in a slot that is there before the count is. */
+const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 })
+
+function Count({ counts, name }: { counts: Dashboard['counts'] | undefined; name: keyof Dashboard['counts'] }) {
+  const count = counts?.[name] ?? 0
+  const isReady = name === 'echoesReady'
+  return (
+    <span
+      className={classNames(
+        'min-w-[3ch] text-small tabular-nums',
+        isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
+      )}
+    >
+      {count > 0 && countFormat.format(count)}
+      {count > 0 && isReady && <span className="sr-only"> ready</span>}
+    </span>
   )
 }

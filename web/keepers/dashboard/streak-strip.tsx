@@ -10,32 +10,58 @@ const maxVisibleDays = 21
 /** Shows the last three weeks as dots and the last six as a heat strip. */
 export function StreakStrip({ streak }: { streak: Streak }) {
   const titleId = useId()
-  const { current, longest, graceUsed, days } = streak
+  const { current, longest, days } = streak
+  const forgivenDays = listForgivenDays(streak)
   const visibleDays = days.slice(-maxVisibleDays)
   const writtenDayCount = visibleDays.filter(({ count }) => count > 0).length
   const firstDay = visibleDays[0]
-  const title =
-    current === 0
-      ? `Your last ${visibleDays.length} days`
-      : `${pluralize(current, 'day')} in a row${graceUsed ? ' (1 skipped)' : ''}`
+  const title = current === 0 ? `Your last ${visibleDays.length} days` : `${pluralize(current, 'day')} in a row`
   return (
     <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">
-        <h2 id={titleId} className="font-sans text-ui font-semibold tracking-normal">
+        <h2 dir="auto" id={titleId} className="font-sans text-ui font-semibold tracking-normal">
           {title}
         </h2>
         {longest > 0 && (
           <span className="ms-auto text-small text-muted-foreground tabular-nums">Longest: {longest}</span>
         )}
       </div>
-      <DayDots days={visibleDays.map(toDayDot)} label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`} />
+      <DayDots
+        days={visibleDays.map((day) => (forgivenDays.includes(day.date) ? 'forgiven' : toDayDot(day)))}
+        label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`}
+      />
       <div className="flex justify-between text-small text-muted-foreground">
         <span>{firstDay && formatTime(`${firstDay.date}T12:00:00`)}</span>
         <span>Today</span>
       </div>
+      {forgivenDays[0] && (
+        <p className="mt-1 text-small text-muted-foreground">
+          {dayFormat.format(Date.parse(forgivenDays[0]))} was forgiven: one missed day in seven doesn’t end a streak.
+        </p>
+      )}
       <HeatStrip days={days} />
     </section>
   )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+
+/** The missed days inside the current streak, latest first, as far back as `days` go. */
+export function listForgivenDays({
+  current,
+  graceUsed,
+  days,
+}: Pick<Streak, 'current' | 'graceUsed' | 'days'>): string[] {
+  if (!graceUsed) return []
+  const forgivenDays: string[] = []
+  let countedDays = 0
+  // Today may still be missing.
+  for (const [index, { date, count }] of days.toReversed().entries()) {
+    if (countedDays === current) break
+    if (count > 0) countedDays++
+    else if (index > 0) forgivenDays.push(date)
+  }
+  return forgivenDays
 }
 
 const toDayDot = ({ count, kept: saved }: Streak['days'][number]): DayDot =>

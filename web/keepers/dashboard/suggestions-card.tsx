@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
@@ -11,21 +10,19 @@ import { Time } from '#web/ui/text/time.tsx'
 import { JourneyProgress } from '../journeys/journey-list.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { useOnThisDayHidden } from '../moments/on-this-day.tsx'
-import { JournalProvider } from '../reflections/journal-context.ts'
-import { KeepChoice } from '../reflections/keep-choice.tsx'
+import { getReadingPath, JournalProvider } from '../reflections/journal-context.ts'
+import { KeepChoice, useKeptSuggestions } from '../reflections/keep-choice.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
+import { ReservedHeight } from './reserved-height.tsx'
 
 const maxVisibleSuggestions = 3
 
 /** Reflections old enough to be kept as memory cards or left to rest. */
 export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; suggestions: readonly Reflection[] }) {
-  const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
-  const promotedIds = new Set(promotedReflections.map(({ id }) => id))
-  const visibleReflections = [
-    ...promotedReflections,
-    ...suggestions.filter(({ id }) => !promotedIds.has(id)).slice(0, maxVisibleSuggestions),
-  ]
+  const { kept, undecided, addKept } = useKeptSuggestions(suggestions)
+  const visibleReflections = [...kept, ...undecided.slice(0, maxVisibleSuggestions)]
   if (visibleReflections.length === 0) return null
+  const journalPath = `/keeper/${keeper.id}/reflection-journal`
   return (
     <JournalProvider value={keeper}>
       <section aria-labelledby="suggested">
@@ -36,28 +33,26 @@ export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; sugge
           <span className="rounded-full bg-ribbon-soft px-1.5 text-small font-semibold text-ribbon-text tabular-nums">
             {suggestions.length}
           </span>
-          <Link to={`/keeper/${keeper.id}/reflection-journal?tab=suggested`} className={`ms-auto ${quietLinkClasses}`}>
+          <Link to={`${journalPath}?tab=suggested`} className={`ms-auto ${quietLinkClasses}`}>
             Review all
           </Link>
         </div>
         <ul>
           {visibleReflections.map((reflection) => (
             <li key={reflection.id} className="border-b border-border py-3">
-              <p className="line-clamp-2 font-serif text-[17px] leading-[23px] wrap-break-word">
-                {reflection.topic ?? toPlainExcerpt(reflection.content, 90)}
+              <p className="line-clamp-2 font-serif text-[1.0625rem] leading-[1.4375rem] wrap-break-word">
+                <Link to={`${journalPath}${getReadingPath(reflection.id)}`} className="rounded-xs hover:underline">
+                  {reflection.topic ?? toPlainExcerpt(reflection.content, 90)}
+                </Link>
               </p>
               <p className="mt-0.5 mb-2 text-small text-muted-foreground">
                 <Time value={reflection.createdAt} />
               </p>
               <div aria-live="polite">
-                {promotedIds.has(reflection.id) ? (
+                {kept.includes(reflection) ? (
                   <SavedLabel>Kept as a memory card</SavedLabel>
                 ) : (
-                  <KeepChoice
-                    reflection={reflection}
-                    canRest
-                    onKept={() => setPromotedReflections((previous) => [...previous, reflection])}
-                  />
+                  <KeepChoice reflection={reflection} canRest onKept={() => addKept(reflection)} />
                 )}
               </div>
             </li>
@@ -72,34 +67,39 @@ const maxVisibleJourneys = 3
 
 export function JourneysCard({ keeper }: { keeper: Keeper }) {
   const { data } = useJourneys(keeper)
-  if (!data || data.length === 0) return null
   const journeysPath = `/keeper/${keeper.id}/journeys`
   return (
-    <section aria-labelledby="dashboard-journeys">
-      <div className="mb-1.5 flex items-baseline">
-        <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
-          Journeys
-        </h2>
-        <Link to={journeysPath} className={`ms-auto ${quietLinkClasses}`}>
-          All {data.length}
-        </Link>
-      </div>
-      <ul>
-        {data.slice(0, maxVisibleJourneys).map((journey) => (
-          <li key={journey.id} className="pt-1.5 pb-1">
-            <Link to={`${journeysPath}?journey=${journey.id}`} className="block rounded-sm hover:underline">
-              <span className="flex items-baseline gap-3 text-ui">
-                <span className="min-w-0 truncate font-semibold">{journey.title}</span>
-                <span className="ms-auto shrink-0 text-small text-muted-foreground">
-                  {pluralize(journey._count.Moment, 'moment')}
-                </span>
-              </span>
-              <JourneyProgress journey={journey} height={34} className="w-full" />
+    <ReservedHeight name="journeys" isLoading={!data}>
+      {data && data.length > 0 && (
+        <section aria-labelledby="dashboard-journeys">
+          <div className="mb-1.5 flex items-baseline">
+            <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
+              Journeys
+            </h2>
+            <Link to={journeysPath} className={`ms-auto ${quietLinkClasses}`}>
+              All {data.length}
             </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+          </div>
+          <ul>
+            {data.slice(0, maxVisibleJourneys).map((journey) => (
+              <li key={journey.id} className="pt-1.5 pb-1">
+                <Link to={`${journeysPath}?journey=${journey.id}`} className="block rounded-sm hover:underline">
+                  <span className="flex items-baseline gap-3 text-ui">
+                    <span dir="auto" className="min-w-0 truncate font-semibold">
+                      {journey.title}
+                    </span>
+                    <span className="ms-auto shrink-0 text-small text-muted-foreground">
+                      {pluralize(journey._count.Moment, 'moment')}
+                    </span>
+                  </span>
+                  <JourneyProgress journey={journey} height={34} className="w-full" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ReservedHeight>
   )
 }
 
@@ -129,7 +129,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
       <ul className="mt-2 flex flex-col gap-4">
         {moments.slice(0, 3).map((moment) => (
           <li key={moment.id}>
-            <p className="line-clamp-6 font-serif text-[17px] leading-[26px] wrap-break-word italic">
+            <p className="line-clamp-6 font-serif text-[1.0625rem] leading-[1.625rem] wrap-break-word italic">
               “{getPlainExcerpt(moment)}”
             </p>
             <p className="mt-1.5 text-small text-muted-foreground">

@@ -12,6 +12,8 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { ReservedHeight } from '../dashboard/reserved-height.tsx'
+import { useWhenLoaded } from '../dashboard/use-when-loaded.ts'
 import { describeTriggers, echoKind } from '../entries/entry-kinds.ts'
 import { EntryActions, type EntryCardContext, QueuedBadge } from '../entries/entry-parts.tsx'
 import { type EntryList, useEntryList } from '../entries/use-entry-list.ts'
@@ -59,7 +61,7 @@ export function EchoCard({ entry: echo, entryList, getJourneyName, onEdit }: Ech
   )
 }
 
-function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
+export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
   if (isTextHidden(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
@@ -101,7 +103,7 @@ interface DeliverButtonProps {
   onDelivered?: (echo: Echo) => void
 }
 
-function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
+export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
   const deliver = useMutation({
     async mutationFn() {
       const deliveredEcho = await call(echoes.deliver, { params: { id: echo.id } })
@@ -128,8 +130,10 @@ function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
 }
 
 /** Shows due echoes on the dashboard. Renders nothing when there are none. */
-export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+export function ReadyEchoes({ keeper, onLoaded }: { keeper: Pick<Keeper, 'id'>; onLoaded: () => void }) {
   const entryList = useEntryList(echoKind, keeper)
+  const { isPending } = entryList.query
+  useWhenLoaded(isPending, onLoaded)
   // Echoes just delivered stay visible until the page is left.
   const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
   const readyEchoes = (entryList.entries ?? []).filter(
@@ -139,36 +143,39 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
     ...readyEchoes,
     ...deliveredEchoes.filter(({ id }) => !readyEchoes.some((echo) => echo.id === id)),
   ]
-  if (visibleEchoes.length === 0) return null
   return (
-    <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 id="ready-echoes">Ready</h2>
-        <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLinkClasses}>
-          Echo Writer
-        </Link>
-      </div>
-      <ul aria-label="Ready echoes" className="flex flex-col gap-3">
-        {visibleEchoes.map((echo) => (
-          <li key={echo.id}>
-            <Card kind="paper" className="flex flex-col gap-3">
-              <EchoMessage echo={echo} />
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <span className="text-small text-muted-foreground">{echo.readyBecause}</span>
-                {echo.state === 'delivered' ? (
-                  <Badge tone="success">Delivered</Badge>
-                ) : (
-                  <DeliverButton
-                    echo={echo}
-                    entryList={entryList}
-                    onDelivered={(deliveredEcho) => setDeliveredEchoes((previous) => [...previous, deliveredEcho])}
-                  />
-                )}
-              </div>
-            </Card>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ReservedHeight name="ready" isLoading={isPending}>
+      {visibleEchoes.length > 0 && (
+        <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <h2 id="ready-echoes">Ready</h2>
+            <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLinkClasses}>
+              Echo Writer
+            </Link>
+          </div>
+          <ul aria-label="Ready echoes" className="flex flex-col gap-3">
+            {visibleEchoes.map((echo) => (
+              <li key={echo.id}>
+                <Card kind="paper" className="flex flex-col gap-3">
+                  <EchoMessage echo={echo} />
+                  <div className="flex flex-wrap items-center justify-between gap-2">
+                    <span className="text-small text-muted-foreground">{echo.readyBecause}</span>
+                    {echo.state === 'delivered' ? (
+                      <Badge tone="success">Delivered</Badge>
+                    ) : (
+                      <DeliverButton
+                        echo={echo}
+                        entryList={entryList}
+                        onDelivered={(deliveredEcho) => setDeliveredEchoes((previous) => [...previous, deliveredEcho])}
+                      />
+                    )}
+                  </div>
+                </Card>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ReservedHeight>
   )
 }

@@ -20,7 +20,7 @@ const emptyTitles: Record<EchoTab, string> = {
 
 export function EchoWriterPage() {
   return (
-    <KeeperFrame pageName="Echo Writer" getSubtitle={() => 'Notes to your later self, delivered when you choose.'}>
+    <KeeperFrame pageName="Echo Writer" subtitle="Notes to your later self, delivered when you choose.">
       {(keeper) => <EchoWriter key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )

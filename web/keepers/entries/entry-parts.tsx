@@ -17,15 +17,17 @@ import type { EntryList } from './use-entry-list.ts'
 import { useEntryList } from './use-entry-list.ts'
 import { useScrollToOpened } from './use-scroll-to-opened.ts'
 
-interface EntryStatusProps extends Pick<ComponentProps<typeof QueryStatus>, 'query'> {
+interface EntryStatusProps
+  extends Pick<ComponentProps<typeof QueryStatus>, 'query'>,
+    Partial<Pick<ComponentProps<typeof QueryStatus>, 'skeleton'>> {
   /** The message of a failure: `Failed to fetch echoes`. */
   title: string
 }
 
 /** Stands for entries that aren't loaded. */
-export function EntryListStatus({ title, query }: EntryStatusProps) {
+export function EntryListStatus({ title, query, skeleton = 'h-96' }: EntryStatusProps) {
   return (
-    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton="h-96">
+    <QueryStatus query={query} title={`Error: ${title}`} retryLabel="Try again" skeleton={skeleton}>
       {getServerMessage(query.error) ?? undefined}
     </QueryStatus>
   )
@@ -86,7 +88,9 @@ function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeletePr
   return (
     <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
       <MutationError title={failedTitle} mutation={remove} />
-      <span className="text-ui">{question}</span>
+      <span dir="auto" className="text-ui">
+        {question}
+      </span>
       <Button ref={cancelButton} size="small" onClick={() => setIsConfirming(false)}>
         Cancel
       </Button>

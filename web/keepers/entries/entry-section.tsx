@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { useWhenLoaded } from '../dashboard/use-when-loaded.ts'
 import { formatLogbookDay } from '../logbook/logbook-card.tsx'
 import type { BaseEntry, EntryKind } from './entry-kinds.ts'
 import { logbookKind, voiceKind } from './entry-kinds.ts'
@@ -18,6 +19,7 @@ interface EntrySectionProps<Entry extends BaseEntry> {
   address: string
   emptyTitle: string
   renderLine: (entry: Entry) => ReactNode
+  onLoaded?: (() => void) | undefined
 }
 
 const maxVisibleEntries = 5
@@ -26,16 +28,17 @@ function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) 
   const { kind, title, address } = props
   const entryList = useEntryList(kind, { id: props.keeperId })
   const { entries } = entryList
+  useWhenLoaded(entryList.query.isPending, props.onLoaded)
   return (
-    <section aria-label={title} className="flex flex-col gap-3">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2>{title}</h2>
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 dir="auto">{title}</h2>
         <Link to={address} className={quietLinkClasses}>
           {entries && entries.length > maxVisibleEntries ? `All ${entries.length}` : 'Open'}
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} />}
+      {!entries && <EntryListStatus title={kind.errorTitles.fetch} query={entryList.query} skeleton="h-24" />}
       {entries?.length === 0 && (
         <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
       )}
@@ -46,7 +49,7 @@ function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) 
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 
@@ -63,24 +66,29 @@ export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
           <span className="block text-small text-muted-foreground">
             {entry.category} · {formatLogbookDay(entry)}
           </span>
-          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{entry.label}</span>
+          <span dir="auto" className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">
+            {entry.label}
+          </span>
         </>
       )}
     />
   )
 }
 
-export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+export function VoiceSection({ keeper, onLoaded }: { keeper: Pick<Keeper, 'id'>; onLoaded?: () => void }) {
   return (
     <EntrySection
       kind={voiceKind}
+      onLoaded={onLoaded}
       keeperId={keeper.id}
       title="Voice"
       address={`/keeper/${keeper.id}/voice-panel`}
       emptyTitle="No voice entries yet"
       renderLine={({ label, belief }) => (
         <>
-          <span className="block text-small text-muted-foreground">{label}</span>
+          <span dir="auto" className="block text-small text-muted-foreground">
+            {label}
+          </span>
           <span className="line-clamp-2 whitespace-pre-line max-w-[42rem] font-serif text-read wrap-anywhere">
             {belief}
           </span>

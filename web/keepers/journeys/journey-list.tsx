@@ -82,7 +82,9 @@ function JourneyEntry({ journey, isOpen }: { journey: Journey; isOpen: boolean }
       )}
     >
       {isOpen && <span aria-hidden className="absolute start-0 top-3 h-6 w-[5px] spine bg-ribbon" />}
-      <span className="block font-serif text-[18px] leading-6 font-medium wrap-break-word">{journey.title}</span>
+      <span dir="auto" className="block font-serif text-[1.125rem] leading-6 font-medium wrap-break-word">
+        {journey.title}
+      </span>
       <JourneyProgress journey={journey} width={220} height={30} />
       <span className="block text-small text-muted-foreground">
         {waypointCount > 0 ? `${doneCount} of ${pluralize(waypointCount, 'waypoint')}` : 'No waypoints'} ·{' '}

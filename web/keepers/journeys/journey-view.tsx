@@ -17,6 +17,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Time } from '#web/ui/text/time.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import { Prose } from '../prose.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
@@ -90,7 +91,9 @@ export function JourneyView({ keeper, journey: savedJourney, onDeletingChange, o
         </BackLink>
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <div className="min-w-0 flex-1 basis-64">
-            <h2 className="wrap-break-word">{journey.title}</h2>
+            <h2 dir="auto" className="wrap-break-word">
+              {journey.title}
+            </h2>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
               <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
                 {statusLabels[journey.status]}
@@ -237,7 +240,7 @@ function CompleteDialog({ journey, onClose }: { journey: Journey; onClose: () =>
       open
       tone="primary"
       onOpenChange={(open) => !open && onClose()}
-      title={`Complete ${journey.title}?`}
+      title={withNames`Complete ${journey.title}?`}
       confirmLabel="Complete journey"
       busyLabel="Completing..."
       onConfirm={complete}

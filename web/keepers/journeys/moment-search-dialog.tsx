@@ -9,7 +9,7 @@ import { getOlderMomentsHint, useAttachableMoments } from './journey-queries.ts'
 
 interface MomentSearchDialogProps {
   keeper: Keeper
-  title: string
+  title: ReactNode
   description?: string
   footer?: ReactNode
   onClose: () => void

@@ -15,6 +15,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { MenuItem } from '#web/ui/overlays/menu.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -274,7 +275,7 @@ function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPic
   return (
     <MomentSearchDialog
       keeper={keeper}
-      title={`Moments at ${waypoint.title}`}
+      title={withNames`Moments at ${waypoint.title}`}
       description="Select the moments that belong to this waypoint."
       onClose={onClose}
       footer={

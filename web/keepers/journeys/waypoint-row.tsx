@@ -2,13 +2,12 @@ import { ArrowDown, ArrowUp, Ellipsis, NotebookPen, Pencil, Trash2 } from 'lucid
 import { type DragEvent, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
-import { Checkbox } from '#web/ui/controls/checkbox.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, type MenuProps, MenuSeparator } from '#web/ui/overlays/menu.tsx'
 import { Prose } from '../prose.tsx'
 import { getMomentPath } from './journey-queries.ts'
-import { WaypointHeading, WaypointMark } from './path-card.tsx'
+import { WaypointBox, WaypointHeading, WaypointMark } from './path-card.tsx'
 import { formatMomentName } from './river-line.tsx'
 
 interface WaypointActions {
@@ -61,43 +60,43 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         isDragOver && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
       )}
     >
-      <WaypointMark ink={ink} isDone={isDone} isNotTaken={isNotTaken} />
+      {isNotTaken ? (
+        <WaypointMark ink={ink} isDone={isDone} isNotTaken />
+      ) : (
+        <WaypointBox
+          ink={ink}
+          isDone={isDone}
+          title={waypoint.title}
+          onDoneChange={(isChecked) => {
+            setPendingDone(isChecked)
+            void actions.setDone(isChecked).finally(() => setPendingDone(undefined))
+          }}
+        />
+      )}
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
         </div>
         {!isNotTaken && (
-          <>
-            <Checkbox
-              className="mt-1"
-              checked={isDone}
-              onCheckedChange={(isChecked) => {
-                setPendingDone(isChecked)
-                void actions.setDone(isChecked).finally(() => setPendingDone(undefined))
-              }}
-              label={<span className="phone:sr-only">Reached</span>}
-              aria-label={`${waypoint.title} reached`}
-            />
-            <Menu
-              trigger={
-                <IconButton size="small" label={`More for ${waypoint.title}`}>
-                  <Ellipsis aria-hidden size={16} />
-                </IconButton>
-              }
-            >
-              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={actions.edit}>
-                Edit waypoint
-              </MenuItem>
-              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
-                Choose moments
-              </MenuItem>
-              <MoveItems index={index} count={path.waypoints.length} onMove={actions.move} />
-              <MenuSeparator />
-              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={actions.remove}>
-                Remove waypoint
-              </MenuItem>
-            </Menu>
-          </>
+          <Menu
+            trigger={
+              <IconButton size="small" label={`More for ${waypoint.title}`}>
+                <Ellipsis aria-hidden size={16} />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={actions.edit}>
+              Edit waypoint
+            </MenuItem>
+            <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
+              Choose moments
+            </MenuItem>
+            <MoveItems index={index} count={path.waypoints.length} onMove={actions.move} />
+            <MenuSeparator />
+            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={actions.remove}>
+              Remove waypoint
+            </MenuItem>
+          </Menu>
         )}
       </div>
       <Prose text={waypoint.note} className="mt-1 text-muted-foreground" />
@@ -121,10 +120,12 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
                       type="button"
                       draggable={!isNotTaken}
                       onDragStart={(event) => startDragging(event, { momentId: id, from: waypoint.id })}
-                      className="flex h-7 max-w-full items-center rounded-full border border-border bg-card px-2.5 text-small hover:bg-muted phone:h-[34px]"
+                      className="flex h-7 max-w-full items-center rounded-full border border-border bg-card px-2.5 text-small hover:bg-muted phone:h-[2.125rem]"
                     >
                       <span aria-hidden className="me-1.5 size-2 shrink-0 rounded-full" style={{ background: ink }} />
-                      <span className="truncate">{name}</span>
+                      <span dir="auto" className="truncate">
+                        {name}
+                      </span>
                     </button>
                   }
                 />
@@ -189,7 +190,9 @@ export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onAttac
       {openPaths.length === 0 && <MenuLabel>Add a waypoint to attach this moment to</MenuLabel>}
       {openPaths.map((path) => (
         <Fragment key={path.id}>
-          <MenuLabel>{path.title}</MenuLabel>
+          <MenuLabel>
+            <bdi>{path.title}</bdi>
+          </MenuLabel>
           {path.waypoints.map((waypoint) => (
             <MenuChoice
               key={waypoint.id}

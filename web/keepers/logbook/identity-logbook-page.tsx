@@ -22,7 +22,7 @@ import { RenameDialog } from './rename-dialog.tsx'
 
 export function IdentityLogbookPage() {
   return (
-    <KeeperFrame pageName="Identity Logbook" getSubtitle={() => 'Who you were, entry by entry and year by year.'}>
+    <KeeperFrame pageName="Identity Logbook" subtitle="Who you were, entry by entry and year by year.">
       {(keeper) => <IdentityLogbook key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )

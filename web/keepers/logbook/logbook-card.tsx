@@ -24,7 +24,9 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <div className="flex items-baseline gap-3 border-b border-chart4 pb-2">
-        <h2 className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">{label}</h2>
+        <h2 dir="auto" className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">
+          {label}
+        </h2>
         <span className="text-small text-muted-foreground">{entry.category}</span>
       </div>
       <Prose text={entry.entry} />
@@ -110,7 +112,9 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
               <ul className="mt-2 flex flex-col gap-4">
                 {categoryEntries.map((entry) => (
                   <li key={entry.id} className="border-s-2 border-chart4 ps-4">
-                    <p className="font-serif text-lead wrap-anywhere">{entry.label}</p>
+                    <p dir="auto" className="font-serif text-lead wrap-anywhere">
+                      {entry.label}
+                    </p>
                     <div className="font-serif text-body wrap-anywhere">
                       <WrittenText text={entry.entry} />
                     </div>

@@ -9,6 +9,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 type NameKind = 'category' | 'tag'
@@ -35,7 +36,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
-      void showToast(`${currentName} is now ${newName}, in ${pluralize(changed, 'entry', 'entries')}.`)
+      void showToast(withNames`${currentName} is now ${newName}, in ${pluralize(changed, 'entry', 'entries')}.`)
     },
   })
 

@@ -32,7 +32,7 @@ class PendingRequest {
     this.url = url
   }
   setRequestHeader() {}
-  getResponseHeader = () => null
+  getResponseHeader = (name: string) => (this.status > 0 && name === 'X-Request-Id' ? 'request-1' : null)
   send() {}
   abort() {
     this.isAborted = true
@@ -51,7 +51,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
   vi.stubGlobal('XMLHttpRequest', PendingRequest)
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
-  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })
+  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1, requestId: 'request-1' })
 })
 afterEach(async () => {
   for (const { stop } of getFileUploads()) stop()
@@ -141,7 +141,7 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   await settled()
   await vi.waitFor(() =>
     expect(getToastTexts(), 'a notification appears on the next page').toEqual([
-      expect.stringContaining('lamp.png wasn’t added to your entry: The disk is full.'),
+      expect.stringContaining('<bdi>lamp.png</bdi> wasn’t added to your entry: <bdi>The disk is full.</bdi>'),
     ]),
   )
   const back = opened('moment/m')

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { keeperMedia, type Media, type MediaKind } from '#contract/keepers/media.ts'
-import { NetworkError } from '#web/api/api.ts'
+import { ApiError, NetworkError } from '#web/api/api.ts'
 import { getReachability } from '#web/api/api-journal.ts'
 import { upload } from '#web/api/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -9,6 +9,7 @@ import { registerFileUpload } from '#web/offline/sign-out.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { checkFileSize, identifyFile, type MediaDimensions, measureMedia } from './media-file.ts'
 import { type PhotoOrigin, readPhotoOrigin } from './photo-origin.ts'
 import { heicType, toShowablePicture } from './showable-picture.ts'
@@ -211,9 +212,12 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
   } catch (reason) {
     if (abort.signal.aborted) return
     const error = getErrorMessage(reason)
-    job.form.updateUpload(id, { error })
+    // Sending it again can't help.
+    if (reason instanceof ApiError && reason.isForeign && reason.status === 413)
+      job.form.refuse(id, `${name} wasn’t added. ${error}`)
+    else job.form.updateUpload(id, { error })
     if (!openForms.has(job.form) && getSignedInUserId() === userId)
-      void showToast(`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
+      void showToast(withNames`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
   } finally {
     endUpload()
   }

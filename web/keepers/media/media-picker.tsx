@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, CloudOff, RotateCcw, X } from 'lucide-react'
-import { type ChangeEvent, type ReactNode, useRef } from 'react'
+import { type ChangeEvent, useRef } from 'react'
 import type { MediaKind } from '#contract/keepers/media.ts'
 import { Button, type ButtonProps } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
@@ -10,14 +10,14 @@ import type { PickedMedia, RunningUpload, useUploads } from './form-uploads.ts'
 import { getAcceptAttribute } from './media-file.ts'
 import { getMediaName, MediaView } from './media-view.tsx'
 
-interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' | 'disabled'> {
+interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'disabled' | 'children'> {
   kinds: readonly MediaKind[]
   onFiles: (files: File[]) => void
-  children: ReactNode
-  multiple?: boolean
+  /** Names a button that shows only its icon. */
+  label?: string
 }
 
-export function PickFiles({ kinds, onFiles, children, multiple = true, ...buttonProps }: PickFilesProps) {
+export function PickFiles({ kinds, onFiles, label, icon, children, disabled }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null)
   function handleChange(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.currentTarget.files ?? [])])
@@ -25,17 +25,16 @@ export function PickFiles({ kinds, onFiles, children, multiple = true, ...button
   }
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        accept={getAcceptAttribute(kinds)}
-        multiple={multiple}
-        hidden
-        onChange={handleChange}
-      />
-      <Button variant="plain" {...buttonProps} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
+      <input ref={input} type="file" accept={getAcceptAttribute(kinds)} multiple hidden onChange={handleChange} />
+      {label === undefined ? (
+        <Button variant="plain" icon={icon} disabled={disabled} onClick={() => input.current?.click()}>
+          {children}
+        </Button>
+      ) : (
+        <IconButton label={label} disabled={disabled} onClick={() => input.current?.click()}>
+          {icon}
+        </IconButton>
+      )}
     </>
   )
 }
@@ -67,14 +66,16 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
         </div>
       )}
       {value.length > 0 && (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(136px,100%),1fr))] gap-2.5">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-2.5">
           {value.map((media, index) => (
             <li
               key={media.id}
               className={`flex min-w-0 flex-col rounded-md border border-border bg-card ${media.kind === 'image' ? '' : 'col-span-full'}`}
             >
               {media.waits && media.kind !== 'image' ? (
-                <span className="truncate p-3 text-ui">{getMediaName(media)}</span>
+                <span dir="auto" className="truncate p-3 text-ui">
+                  {getMediaName(media)}
+                </span>
               ) : (
                 <MediaView media={media} square={media.kind === 'image'} className="rounded-b-none" />
               )}
@@ -126,7 +127,9 @@ function UploadRow({ uploading, uploads }: { uploading: RunningUpload; uploads: 
   const { id, name, progress, error } = uploading
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-card px-3 py-2 text-small">
-      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {name}
+      </span>
       {error === undefined ? (
         <ProgressBar label={`Uploading ${name}`} value={Math.round(progress * 100)} className="w-36" />
       ) : (

@@ -131,7 +131,9 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
     >
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate">{getMediaName(media)}</span>
+        <span dir="auto" className="block truncate">
+          {getMediaName(media)}
+        </span>
         {isBroken && <span className="block text-small text-muted-foreground">{explainBroken(media)}</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />

@@ -2,10 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { EntryListStatus } from '../entries/entry-parts.tsx'
-import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
+import { ListEnd, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 import { type CardGroups, fetchFailedMessage, useCardGroups } from './card-queries.ts'
 
@@ -46,8 +47,6 @@ export function CardGrid({ label, cards, matchesById, list = wholeList }: CardGr
     scrollMargin: offset,
   })
   const visibleRows = virtualizer.getVirtualItems()
-  const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
-  useAutoLoad(list, lastVisibleRow >= rows - 4)
   useLoadForPrint(list, cards.length)
 
   const renderItem = (card: MemoryCard, index: number) => (

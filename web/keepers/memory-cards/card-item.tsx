@@ -242,7 +242,7 @@ function CardView(props: CardViewProps) {
               />
             </p>
           ) : (
-            <p ref={ref} className="line-clamp-2 wrap-anywhere">
+            <p dir="auto" ref={ref} className="line-clamp-2 wrap-anywhere">
               {excerpt}
             </p>
           )}

@@ -25,7 +25,7 @@ export function MemoryCardsPage() {
     <KeeperFrame
       pageName="Memory Cards"
       renderActions={() => <PrintButton />}
-      getSubtitle={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
+      subtitle="Memories you chose to keep. Your keeper can recall anything that is embedded."
     >
       {(keeper, demo) => <MemoryCards key={keeper.id} keeperId={keeper.id} demo={demo} />}
     </KeeperFrame>
@@ -241,7 +241,11 @@ function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
         { value: '', label: 'All topics' },
         ...chips.map(({ topic }) => ({
           value: topic,
-          label: <span className="block max-w-44 truncate">{topic}</span>,
+          label: (
+            <span dir="auto" className="block max-w-44 truncate">
+              {topic}
+            </span>
+          ),
         })),
       ]}
     >

@@ -112,7 +112,9 @@ function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
   const { agentName, question, expectation, judgedBy, before, after, reason } = answer
   return (
     <li className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
-      <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">{question}</p>
+      <p dir="auto" className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
+        {question}
+      </p>
       <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
         {agentName}. {judgedBy === 'contains' ? 'Must contain: ' : 'Judged against: '}
         {expectation}
@@ -136,10 +138,15 @@ function ComparedAnswer({ title, text, passed, reason }: ComparedAnswerProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex items-center gap-1.5 text-small text-muted-foreground">
-        <span className="flex-1 font-label">{title}</span>
+        <span dir="auto" className="flex-1 font-label">
+          {title}
+        </span>
         <Badge tone={passed ? 'success' : 'destructive'}>{passed ? 'pass' : 'fail'}</Badge>
       </p>
-      <p className="max-h-60 overflow-y-auto font-serif text-[15px] leading-[22px] wrap-anywhere whitespace-pre-wrap">
+      <p
+        dir="auto"
+        className="max-h-60 overflow-y-auto font-serif text-[0.9375rem] leading-[1.375rem] wrap-anywhere whitespace-pre-wrap"
+      >
         {text}
       </p>
       {reason && <p className="mt-1.5 text-small text-destructive wrap-anywhere">{reason}</p>}

@@ -38,7 +38,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
     <>
       <ul
         aria-busy={momentsQuery.isFetchingNextPage}
-        className="grid grid-cols-[repeat(auto-fill,minmax(min(160px,100%),1fr))] gap-2.5"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] gap-2.5"
       >
         {pictures.map(({ moment, media }) => (
           <li key={media.id}>

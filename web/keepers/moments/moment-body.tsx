@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalTime } from '#contract/keepers/local-time.ts'
@@ -15,6 +15,7 @@ import { WrittenText } from '#web/ui/text/written-text.tsx'
 import { type MediaSummary, MediaView, OpenablePicture } from '../media/media-view.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { formatDay } from './format-day.ts'
+import { clearSettling, useIsSettling } from './settling-moment.ts'
 
 const excerptLimits = { characters: 2000, lines: 40 }
 
@@ -116,7 +117,7 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
             mediaIds: string[]
           }>
           return (
-            <li key={write.id} className="max-w-[38rem]">
+            <SettlingItem key={write.id} momentId={write.thing}>
               <div className="font-serif text-read wrap-break-word">
                 <MomentBody text={body} />
               </div>
@@ -125,13 +126,20 @@ export function QueuedMoments({ keeper }: { keeper: Keeper }) {
                 {mediaIds && mediaIds.length > 0 && `, with ${pluralize(mediaIds.length, 'file')}`}
                 {write.refusal && `. Refused by the server: ${write.refusal.words}`}
               </p>
-            </li>
+            </SettlingItem>
           )
         })}
       </ul>
     </section>
   )
 }
+
+function SettlingItem({ momentId, children }: { momentId: string | undefined; children: ReactNode }) {
+  const isSettling = useIsSettling(momentId)
+  return <li className={classNames('max-w-[38rem]', isSettling && 'animate-settle')}>{children}</li>
+}
+
+export const momentRowClasses = 'grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]'
 
 interface MomentRowProps extends ComponentProps<'article'> {
   moment: Pick<Moment, 'id' | 'title' | 'body' | 'timezone' | 'occurredAt'>
@@ -140,12 +148,14 @@ interface MomentRowProps extends ComponentProps<'article'> {
 
 /** The time of a moment and its mark on the line of the day, next to its content. */
 export function MomentRow({ moment, isPinned = false, children, ...article }: MomentRowProps) {
+  const isSettling = useIsSettling(moment.id)
   return (
     <article
       {...article}
       data-moment={moment.id}
       aria-label={moment.title ?? (toPlainExcerpt(moment.body, 60) || 'Moment')}
-      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
+      onAnimationEnd={isSettling ? clearSettling : undefined}
+      className={classNames(momentRowClasses, isSettling && 'animate-settle')}
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
         <LocalClock moment={moment} />

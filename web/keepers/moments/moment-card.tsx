@@ -63,7 +63,11 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
             {!demo && <MomentTools moment={moment} actions={actions} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
-              {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
+              {title && (
+                <h3 dir="auto" className="mb-0.5 wrap-break-word">
+                  {title}
+                </h3>
+              )}
               {body.trim() !== '' && (
                 <div className="font-serif text-read wrap-break-word phone:*:block phone:*:space-y-3">
                   <MomentBody text={body} />
@@ -145,9 +149,15 @@ function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
 function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['onTopic'] }) {
   const classes =
     'inline-flex min-h-6 max-w-full items-center rounded-[5px] wrap-anywhere bg-secondary px-2 font-label text-secondary-foreground'
-  if (!onTopic) return <span className={classes}>{name}</span>
+  if (!onTopic)
+    return (
+      <span dir="auto" className={classes}>
+        {name}
+      </span>
+    )
   return (
     <a
+      dir="auto"
       href={`?topic=${encodeURIComponent(name)}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -1,19 +1,18 @@
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { mediaKinds } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
-import { type EntityForm, useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { useEntityForm } from '#web/offline/use-entity-form.tsx'
+import { getCommandKeyName } from '#web/page/key-names.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
-import { onSendKey } from '#web/ui/fields/on-send-key.ts'
-import { classNames } from '#web/ui/hooks/class-names.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { useUploads } from '../media/form-uploads.ts'
-import { defaultMomentQuestion, MomentFields } from './moment-fields.tsx'
-import { useInvalidateMoments } from './moment-queries.ts'
+import { defaultMomentQuestion, MomentForm } from './moment-fields.tsx'
+import { useShowSavedMoment } from './moment-queries.ts'
 import {
   assignPrompt,
   createBlankWriting,
@@ -23,23 +22,22 @@ import {
   toCreateBody,
   toMomentWriting,
 } from './moment-writing.ts'
+import { markSettling } from './settling-moment.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MomentComposerProps {
   keeper: Keeper
-  /** Omits the title and the AI switch. */
-  compact?: boolean
   /** The question of the day, used as the placeholder. */
   question?: { promptId: string; prompt: string } | undefined
   /** Receives `undefined` when the moment was queued in this browser. */
   onSaved?: (moment: Moment | undefined) => void
 }
 
-export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
+export function MomentComposer({ keeper, question, onSaved }: MomentComposerProps) {
   const draftKey = `moment/new/${keeper.id}`
   const textRef = useRef<HTMLTextAreaElement>(null)
   const [statusText, setStatusText] = useState('')
-  const invalidateMoments = useInvalidateMoments(keeper.id)
+  const showSavedMoment = useShowSavedMoment(keeper.id)
   const { set, ...form } = useEntityForm<Moment, MomentWriting, ReturnType<typeof toCreateBody>>({
     draftKey,
     subject: 'This moment',
@@ -47,19 +45,22 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     toValues: toMomentWriting,
     blank: createBlankWriting(),
     toBody: (writing) => toCreateBody(writing),
-    send: (body, { id }) =>
-      sendOrQueue(
+    send(body, { id }) {
+      // The list may show it before the answer arrives here.
+      markSettling(id)
+      return sendOrQueue(
         moments.create,
         { params: { id: keeper.id }, body: { ...body, id } },
         { what: 'Moment', keeperId: keeper.id },
-      ),
-    async onSaved(result) {
+      )
+    },
+    onSaved(result) {
       setStatusText(
         result?.state === 'sent'
           ? `Saved${formatOtherDay(result.answer.localDate)}.`
           : 'Saved in this browser. It will be sent as soon as the server can be reached.',
       )
-      if (result?.state === 'sent') await invalidateMoments()
+      if (result?.state === 'sent') showSavedMoment(result.answer)
       onSaved?.(result?.state === 'sent' ? result.answer : undefined)
     },
   })
@@ -89,7 +90,6 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     return () => clearTimeout(timer)
   }, [statusText])
 
-  const { isSaving } = form
   const canSave = hasContent(form.values) && !uploads.busy && form.ready
 
   if (isDemoKeeper(keeper.id))
@@ -107,65 +107,25 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
       keeper={keeper}
       uploads={uploads}
       textRef={textRef}
-      placeholder={question?.prompt ?? defaultMomentQuestion}
-      compact={compact}
-      isNew
-      status={statusText || (uploads.busy ? 'Uploading...' : '')}
+      question={question?.prompt ?? defaultMomentQuestion}
+      startsFocused={shouldFocus}
+      status={statusText || (uploads.busy && 'Uploading...')}
     >
-      {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
-      <Kbd className={classNames('phone:hidden', !(canSave && !isSaving) && 'invisible')}>Ctrl Enter</Kbd>
+      <Kbd className="phone:hidden">{`${getCommandKeyName()}↵`}</Kbd>
       <Button
         type="submit"
         variant="primary"
         disabled={!canSave}
         title={canSave ? undefined : 'Write something, or add a picture or a recording.'}
-        busy={isSaving}
-        busyLabel="Saving..."
+        busy={form.isSaving}
+        // A press leaves the focus in the text, so that the next moment can follow.
+        onMouseDown={(event) => event.preventDefault()}
       >
-        Add
+        {/* As narrow as the spinner, because one row of a small phone has room for no more. */}
+        {form.isSaving ? <span className="sr-only">Saving...</span> : 'Add'}
       </Button>
     </MomentForm>
   )
 }
 
 const formatOtherDay = (day: string) => (day === getLocalNow().day ? '' : ` on ${formatTime(`${day}T12:00:00`)}`)
-
-interface MomentFormProps
-  extends Omit<ComponentProps<typeof MomentFields>, 'value' | 'onValueChange' | 'readOnly' | 'saving'> {
-  form: EntityForm<MomentWriting>
-  label: string
-  canSave: boolean
-  className?: string
-}
-
-export function MomentForm({ form, label, canSave, className, ...fields }: MomentFormProps) {
-  const { values, set, isSaving, ready, failure, conflictDialog } = form
-  const save = () => {
-    if (canSave) void form.save()
-  }
-  return (
-    <>
-      <form
-        data-chrome
-        aria-label={label}
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-        onKeyDown={onSendKey(save)}
-        className={classNames(
-          'rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input',
-          className,
-        )}
-      >
-        <MomentFields {...fields} value={values} onValueChange={set} readOnly={isSaving || !ready} saving={isSaving} />
-        {failure !== undefined && (
-          <p role="alert" className="px-6 pb-4 text-ui font-medium text-destructive">
-            {failure instanceof Error ? failure.message : String(failure)}
-          </p>
-        )}
-      </form>
-      {conflictDialog}
-    </>
-  )
-}

@@ -6,7 +6,7 @@ import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useUploads } from '../media/form-uploads.ts'
-import { MomentForm } from './moment-composer.tsx'
+import { MomentForm } from './moment-fields.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
 import {
   createBlankWriting,

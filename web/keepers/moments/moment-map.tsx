@@ -184,7 +184,9 @@ function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) 
   return (
     <section aria-label={place.name} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="wrap-anywhere">{place.name}</h2>
+        <h2 dir="auto" className="wrap-anywhere">
+          {place.name}
+        </h2>
         <Button data-chrome size="small" icon={<ChevronLeft aria-hidden size={13} />} onClick={onShowAll}>
           All places
         </Button>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api/api.ts'
@@ -57,6 +57,21 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     enabled,
     queryFn: ({ signal }) => call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
+
+/** Puts a new moment on top of the loaded list, so that nobody waits for the words they just wrote. */
+export function useShowSavedMoment(keeperId: string): (moment: Moment) => void {
+  const queryClient = useQueryClient()
+  const invalidateMoments = useInvalidateMoments(keeperId)
+  return (moment) => {
+    queryClient.setQueryData<InfiniteData<{ items: Moment[] }>>(keeperKey(keeperId, 'moment', 'list', {}), (list) => {
+      const [firstPage, ...otherPages] = list?.pages ?? []
+      const newest = firstPage?.items[0]
+      if (!list || !firstPage || (newest && newest.occurredAt > moment.occurredAt)) return list
+      return { ...list, pages: [{ ...firstPage, items: [moment, ...firstPage.items] }, ...otherPages] }
+    })
+    void invalidateMoments()
+  }
+}
 
 export function useInvalidateMoments(keeperId: string): () => Promise<void> {
   const queryClient = useQueryClient()

@@ -11,15 +11,16 @@ import { PrintButton } from '#web/ui/controls/print-button.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { useDebouncedText } from '#web/ui/hooks/use-debounced-text.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
-import { Skeleton } from '#web/ui/panels/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday, isDay } from './format-day.ts'
-import { QueuedMoments } from './moment-body.tsx'
+import { momentRowClasses, QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
@@ -50,11 +51,11 @@ export function MomentsPage() {
   return (
     <KeeperFrame
       pageName="Moments"
-      renderActions={(keeper) => (
+      renderActions={(id) => (
         <>
           <PrintButton />
-          {!isDemoKeeper(keeper.id) && (
-            <LinkButton to={getBookPath(keeper.id)} icon={<BookOpen aria-hidden size={14} />}>
+          {!isDemoKeeper(id) && (
+            <LinkButton to={getBookPath(id)} icon={<BookOpen aria-hidden size={14} />}>
               Book
             </LinkButton>
           )}
@@ -156,7 +157,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             setTyped(value)
             set({ q: value.trim() || undefined })
           }}
-          className="min-w-48 flex-1 desk:max-w-80"
+          className="min-w-[min(12rem,100%)] flex-1 desk:max-w-80"
         />
         <SelectField
           label="Mood"
@@ -198,7 +199,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         )}
         {topic && (
           <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => set({ topic: undefined })}>
-            Topic: {topic}
+            Topic: <bdi>{topic}</bdi>
           </Button>
         )}
       </div>
@@ -238,12 +239,21 @@ function ViewSkeleton() {
   return <Skeleton className="h-96" />
 }
 
+/** A day and its first moments. */
 function TimelineSkeleton() {
   return (
-    <div className="flex flex-col gap-4">
-      <Skeleton className="h-8 w-40" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-    </div>
+    <SkeletonGroup>
+      <Skeleton className="mt-3 mb-3.5 h-[1.875rem] w-32" />
+      {['w-full', 'w-2/3', 'w-5/6'].map((width) => (
+        <div key={width} className={classNames(momentRowClasses, 'h-[84px]')}>
+          <Skeleton className="mt-1 h-5 w-10" />
+          <span className="mx-auto h-full w-px bg-border" />
+          <div className="max-w-[38rem]">
+            <Skeleton className={classNames('mt-1 h-5', width)} />
+            <Skeleton className="mt-3 h-5 w-24" />
+          </div>
+        </div>
+      ))}
+    </SkeletonGroup>
   )
 }

@@ -176,7 +176,7 @@ function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: Calend
         <span className="sr-only">{labelParts.join(', ')}</span>
         <span
           aria-hidden
-          className={date === getToday() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}
+          className={date === getToday() ? 'border-b-2 border-ribbon leading-[1.125rem]' : 'leading-[1.125rem]'}
         >
           {Number(date.slice(8))}
         </span>

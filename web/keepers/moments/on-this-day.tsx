@@ -76,7 +76,7 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
       aria-label={formatLongDay(localDate)}
       className="pb-3.5 not-last:mb-3.5 not-last:border-b not-last:border-hairline"
     >
-      {title && <h3>{title}</h3>}
+      {title && <h3 dir="auto">{title}</h3>}
       <div className="font-serif text-read wrap-break-word italic">
         <MomentBody text={body} />
       </div>

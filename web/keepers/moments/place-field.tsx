@@ -60,7 +60,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         }}
         help={positionText && `At ${positionText}`}
         error={errorMessage}
-        className="min-w-48 flex-1"
+        className="min-w-[min(12rem,100%)] flex-1"
       />
       <Button icon={<LocateFixed aria-hidden size={14} />} busy={locating} busyLabel="Locating..." onClick={locate}>
         Use my location

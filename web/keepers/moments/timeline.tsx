@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
+import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
-import { ListEnd, type PagedList, useAutoLoad, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
+import { ListEnd, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -30,8 +31,6 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
     scrollMargin: offset,
   })
   const visibleRows = virtualizer.getVirtualItems()
-  const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
-  useAutoLoad(list, lastVisibleRow >= rows.length - 12)
   useLoadForPrint(list, items.length)
 
   function goToDay(step: 1 | -1) {

@@ -25,8 +25,14 @@ export function ReadByDialog({ entity, id, onClose }: { entity: Entity; id: stri
         {result.items.map(({ id: key, agentName, purpose, runId, at }) => (
           <li key={key} className="flex flex-wrap items-baseline gap-x-3 py-2 text-ui">
             <span className="min-w-0 flex-1 wrap-anywhere">
-              Read by <b className="font-semibold">{agentName}</b>, <Time value={at} timeStyle="date-time" />
-              <span className="block text-small text-muted-foreground">{purpose}</span>
+              Read by{' '}
+              <b dir="auto" className="font-semibold">
+                {agentName}
+              </b>
+              , <Time value={at} timeStyle="date-time" />
+              <span dir="auto" className="block text-small text-muted-foreground">
+                {purpose}
+              </span>
             </span>
             <Link
               to={`/studio/kip/logs?run=${encodeURIComponent(runId)}`}

@@ -53,7 +53,7 @@ export function AllReflections() {
           value={searchText}
           onValueChange={setSearchText}
           maxLength={maxSearchLength}
-          className="min-w-48 flex-1 phone:basis-full"
+          className="min-w-[min(12rem,100%)] flex-1 phone:basis-full"
         />
         <SelectField
           label="Topic"
@@ -120,11 +120,11 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
   return (
     <>
       <div aria-hidden className="text-end text-small text-muted-foreground">
-        <div className="font-serif text-[26px] leading-7 text-foreground">{dayOfMonthFormat.format(day)}</div>
+        <div className="font-serif text-[1.625rem] leading-7 text-foreground">{dayOfMonthFormat.format(day)}</div>
         {shortWeekdayFormat.format(day)}
       </div>
       <div className="min-w-0">
-        <h3 className="text-[17px] leading-6 wrap-break-word">
+        <h3 className="text-[1.0625rem] leading-6 wrap-break-word">
           <Link
             to={getReadingPath(reflection.id)}
             className="after:absolute after:inset-0 hover:underline hover:underline-offset-[3px]"
@@ -132,7 +132,9 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
             {topic ?? formatTime(createdAt, 'day')}
           </Link>
         </h3>
-        <p className="mt-0.5 line-clamp-2 font-serif text-lead wrap-break-word text-muted-foreground">{excerpt}</p>
+        <p dir="auto" className="mt-0.5 line-clamp-2 font-serif text-lead wrap-break-word text-muted-foreground">
+          {excerpt}
+        </p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
           <span>{formatTime(createdAt, 'time')}</span>
           {promotedToMemoryCard && <SavedLabel />}
@@ -236,7 +238,7 @@ function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
             from={from}
             to={to}
             onChange={(change) => setDays({ from, to, ...change })}
-            className="min-w-40 flex-1"
+            className="min-w-[min(10rem,100%)] flex-1"
           />
         </div>
         <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">

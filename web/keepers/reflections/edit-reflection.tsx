@@ -26,6 +26,8 @@ import {
   sendReflectionChanges,
   useInvalidateJournal,
 } from './journal-queries.ts'
+import { toPlainExcerpt } from './plain-excerpt.ts'
+import { SavedSpine } from './saved-spine.tsx'
 import { DateGutter, PrintedReflection, WritingFrame } from './unsaved-change.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
@@ -149,14 +151,14 @@ const writeStatusTexts = {
 }
 
 function getSaveStatus(
-  { isSaving, isDirty, conflict, failure, errors }: FormState,
+  { isSaving, isDirty, conflict, failure, errors, draftSavedAt }: FormState,
   { isTouched, lastSave, writeStatus }: SaveProgress,
 ): string | null {
   if (isSaving) return 'Saving...'
   if (conflict) return 'Saved elsewhere while you were editing. Your text is safe in this browser.'
   if (failure) return `Not saved. ${getRejectionMessage(failure) ?? ''} Your text is safe in this browser.`
   if (errors.content) return errors.content
-  if (isDirty) return isTouched ? 'Draft saved on this device' : 'Changes restored'
+  if (isDirty) return isTouched ? formatDraftSaved(draftSavedAt) : 'Changes restored'
   if (!lastSave) return null
   return lastSave.state === 'sent' ? `Saved ${formatTime(lastSave.at, 'time')}` : writeStatusTexts[writeStatus]
 }
@@ -201,6 +203,7 @@ function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProp
 
 interface NewReflectionSave {
   id: string
+  title: string
   state: 'sent' | 'queued'
   at: Date
 }
@@ -208,7 +211,9 @@ interface NewReflectionSave {
 export function NewReflection() {
   const keeper = useJournal()
   const invalidateJournal = useInvalidateJournal()
-  const [lastSave, setLastSave] = useState<NewReflectionSave>()
+  const [saves, setSaves] = useState<NewReflectionSave[]>([])
+  const lastSave = saves.at(-1)
+  const writeStatus = useWriteStatus(keeper.id, lastSave?.id ?? '')
   const form = useEntityForm<Reflection, ReflectionWriting>({
     draftKey: getReflectionDraftKey(`new/${keeper.id}`),
     subject: 'This reflection',
@@ -216,67 +221,47 @@ export function NewReflection() {
     toValues: toWriting,
     blank: blankWriting,
     send: (_, { values, id }) => sendNewReflection(keeper.id, id, values),
-    async onSaved(result, { id }) {
+    async onSaved(result, { id, values: { topic, content } }) {
       if (!result) return
-      setLastSave({ id, state: result.state, at: new Date() })
+      const title = topic.trim() || toPlainExcerpt(content, 80)
+      setSaves((previous) => [...previous, { id, title, state: result.state, at: new Date() }])
       if (result.state === 'sent') await invalidateJournal()
     },
   })
   const { values: writing, isSaving, isSaved } = form
+  const isDiscarded = lastSave?.state === 'queued' && writeStatus === 'discarded'
 
   return (
-    <WritingFrame gutter={<DateGutter />} margin={<JournalMargin topic={writing.topic.trim()} />}>
+    <WritingFrame
+      gutter={<DateGutter />}
+      margin={<JournalMargin topic={writing.topic.trim()} promptOffset={saves.length} />}
+    >
+      {lastSave && !isDiscarded && <SavedSpine key={lastSave.id} {...lastSave} />}
       <WritingSheet
         writing={writing}
         onChange={form.set}
         readOnly={!form.ready || isSaving}
-        status={isSaved && lastSave ? <SaveOutcome {...lastSave} /> : getDraftStatus(form)}
+        status={isSaved && lastSave ? getSavedStatus(lastSave, writeStatus) : getDraftStatus(form)}
         onSave={() => void form.save()}
         saving={isSaving}
         saveLabel="Save reflection"
+        savedId={lastSave?.id}
       />
       {writing.content && <PrintedReflection writing={writing} at={new Date().toISOString()} verbatim />}
     </WritingFrame>
   )
 }
 
-function getDraftStatus({ failure, isDirty, restored }: FormState): string | null {
+function getDraftStatus({ failure, isDirty, restored, draftSavedAt }: FormState): string | null {
   if (failure) return `Not saved. ${getRejectionMessage(failure) ?? ''} Your text is safe in this browser.`
   if (!isDirty) return null
-  return restored ? 'Draft restored' : 'Draft saved on this device'
+  return formatDraftSaved(draftSavedAt) ?? (restored ? 'Draft restored' : null)
 }
 
-function SaveOutcome({ id, state, at }: NewReflectionSave) {
-  if (state === 'queued') return <QueuedStatus id={id} />
-  return (
-    <>
-      Saved {formatTime(at, 'time')}. <ReadLink id={id} />
-    </>
-  )
-}
+const formatDraftSaved = (at: number | undefined) => (at ? `Draft saved ${formatTime(new Date(at), 'time')}` : null)
 
-/** Follows the queued write until it is sent or discarded. */
-function QueuedStatus({ id }: { id: string }) {
-  const keeper = useJournal()
-  const writeStatus = useWriteStatus(keeper.id, id)
-  switch (writeStatus) {
-    case 'queued':
-      return 'Saved in this browser. It will be sent when the server can be reached.'
-    case 'discarded':
-      return 'Discarded. Your reflection wasn’t sent.'
-    case 'sent':
-      return (
-        <>
-          Saved. <ReadLink id={id} />
-        </>
-      )
-  }
-}
-
-function ReadLink({ id }: { id: string }) {
-  return (
-    <Link to={getReadingPath(id)} className="rounded-xs underline underline-offset-[3px]">
-      Read reflection
-    </Link>
-  )
+function getSavedStatus({ state, at }: NewReflectionSave, writeStatus: keyof typeof writeStatusTexts): string {
+  if (state === 'sent') return `Saved ${formatTime(at, 'time')}`
+  if (writeStatus === 'queued') return 'Saved in this browser. It will be sent when the server can be reached.'
+  return writeStatus === 'sent' ? 'Saved.' : 'Discarded. Your reflection wasn’t sent.'
 }

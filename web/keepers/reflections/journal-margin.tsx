@@ -37,8 +37,15 @@ function getPrompt(day: Date, step: number): string {
   return writingPrompts[(firstIndex + step) % writingPrompts.length] ?? writingPrompts[0]
 }
 
+interface JournalMarginProps {
+  topic: string
+  excludedId?: string
+  /** Advances the prompt, for the next reflection. */
+  promptOffset?: number
+}
+
 /** The margin: an earlier reflection on this topic, and a writing prompt. */
-export function JournalMargin({ topic, excludedId }: { topic: string; excludedId?: string }) {
+export function JournalMargin({ topic, excludedId, promptOffset = 0 }: JournalMarginProps) {
   const [hidden, setHidden] = useStoredFlag('keeper-journal-prompts-hidden')
   const [promptStep, setPromptStep] = useState(0)
   const earlierReflection = useEarlierReflection(topic, excludedId)
@@ -46,7 +53,7 @@ export function JournalMargin({ topic, excludedId }: { topic: string; excludedId
     <aside
       data-chrome
       aria-label="Writing prompts"
-      className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6"
+      className="flex flex-col gap-[26px] self-start pt-[30px] desk:sticky desk:top-[calc(var(--header-height)+4rem)] phone:px-1.5 phone:pt-6"
     >
       {earlierReflection && <EarlierReflectionNote reflection={earlierReflection} />}
       {hidden ? (
@@ -54,7 +61,7 @@ export function JournalMargin({ topic, excludedId }: { topic: string; excludedId
           Show prompts
         </button>
       ) : (
-        <MarginNote title="If you’re stuck" text={getPrompt(new Date(), promptStep)}>
+        <MarginNote title="If you’re stuck" text={getPrompt(new Date(), promptOffset + promptStep)}>
           <button type="button" onClick={() => setPromptStep(promptStep + 1)} className={quietLinkClasses}>
             Another
           </button>
@@ -88,7 +95,9 @@ function EarlierReflectionNote({ reflection }: { reflection: Reflection }) {
 function MarginNote({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className="border-s-2 border-ribbon ps-3.5">
-      <h2 className="font-sans text-small font-semibold tracking-normal">{title}</h2>
+      <h2 dir="auto" className="font-sans text-small font-semibold tracking-normal">
+        {title}
+      </h2>
       <p aria-live="polite" className="my-1.5 font-serif text-lead wrap-break-word italic">
         {text}
       </p>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Bookmark } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call } from '#web/api/api.ts'
@@ -11,16 +12,31 @@ import { useMemoryApproval } from '../memory-checks/use-memory-approval.tsx'
 import { useInvalidateJournal, useQueuedWrites, withErrorLog } from './journal-queries.ts'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 
+export type KeepAction = 'keep' | 'rest'
+
+/** Splits suggestions into those still to decide and those just kept, which stay in sight until the page is left. */
+export function useKeptSuggestions(suggestions: readonly Reflection[]) {
+  const [kept, setKept] = useState<readonly Reflection[]>([])
+  const savedIds = new Set(kept.map(({ id }) => id))
+  return {
+    kept,
+    undecided: suggestions.filter(({ id }) => !savedIds.has(id)),
+    addKept: (reflection: Reflection) => setKept((previous) => [...previous, reflection]),
+  }
+}
+
 interface KeepChoiceProps {
   reflection: Reflection
   /** Called before queries refetch, so that the ribbon animation can run. */
   onKept: () => void
   /** Offers to let a suggested reflection rest. */
   canRest?: boolean
+  /** Runs after a countdown, or on leaving. */
+  countdown?: { action: KeepAction; onEnd: () => void; onUndo: () => void } | undefined
 }
 
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
-export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
+export function KeepChoice({ reflection, onKept, canRest = false, countdown }: KeepChoiceProps) {
   const { id, keeperId, rev } = reflection
   const { requestApproval, dialog } = useMemoryApproval(keeperId, { demo: isDemoKeeper(keeperId) })
   const invalidateJournal = useInvalidateJournal()
@@ -56,9 +72,27 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
     },
   })
 
+  const run = useEffectEvent(() => {
+    if (!countdown || !ready || isQueued || unsaved) return
+    if (countdown.action === 'keep') keep.mutate()
+    else rest.mutate(true)
+  })
+  const endCountdown = useEffectEvent(() => {
+    run()
+    countdown?.onEnd()
+  })
+  const action = countdown?.action
+  useEffect(() => {
+    if (!action) return
+    const timer = setTimeout(() => endCountdown(), countdownMs)
+    return () => clearTimeout(timer)
+  }, [action])
+  useEffect(() => () => run(), [])
+
   // The server would keep the text before the queued change.
   if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
+  if (countdown) return <Countdown action={countdown.action} onUndo={countdown.onUndo} />
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -67,6 +101,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
         icon={<Bookmark aria-hidden size={14} />}
         busy={keep.isPending}
         disabled={!ready || rest.isPending}
+        aria-keyshortcuts={canRest ? 'P' : undefined}
         onClick={() => {
           rest.reset()
           keep.mutate()
@@ -80,6 +115,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
           size="small"
           busy={rest.isPending}
           disabled={keep.isPending}
+          aria-keyshortcuts="R"
           onClick={() => {
             keep.reset()
             rest.mutate(true)
@@ -93,6 +129,27 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
         {rest.error && 'The server couldn’t be reached. Your reflection is unchanged.'}
       </span>
       {dialog}
+    </div>
+  )
+}
+
+const countdownMs = 5_000
+
+function Countdown({ action, onUndo }: { action: KeepAction; onUndo: () => void }) {
+  const [seconds, setSeconds] = useState(countdownMs / 1_000)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((previous) => Math.max(1, previous - 1)), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-2 text-ui">
+      <span className="tabular-nums">
+        {action === 'keep' ? 'Keeping' : 'Letting it rest'}
+        <span aria-hidden> in {seconds} s</span>
+      </span>
+      <Button size="small" variant="plain" aria-keyshortcuts="U" onClick={onUndo}>
+        Undo
+      </Button>
     </div>
   )
 }

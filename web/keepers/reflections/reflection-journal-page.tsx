@@ -1,12 +1,10 @@
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { isNotFound } from '#web/api/is-not-found.ts'
-import { useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -14,9 +12,9 @@ import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { IsOwnText } from '#web/ui/text/written-text.tsx'
+import { KeeperSectionNav } from '../dashboard/keeper-section-nav.tsx'
 import { DemoNote } from '../entries/entry-parts.tsx'
-import { getDashboardPath } from '../keeper-addresses.ts'
-import { KeeperMissing, NoKeeperError, useKeeper } from '../keeper-frame.tsx'
+import { KeeperCrumb, KeeperMissing, NoKeeperError, useKeeper } from '../keeper-frame.tsx'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection, NewReflection } from './edit-reflection.tsx'
@@ -73,32 +71,32 @@ function JournalLoader({ id }: { id: string }) {
   useEffect(() => {
     if (error && !(error instanceof NoKeeperError)) console.error('Failed to load keeper', error)
   }, [error])
-  if (keeper) return <Journal key={keeper.id} keeper={keeper} />
-  if (error instanceof NoKeeperError) return <KeeperMissing error={error} />
-  if (isNotFound(error)) return <InvalidKeeper />
+  if (!keeper && error instanceof NoKeeperError) return <KeeperMissing error={error} />
+  if (!keeper && isNotFound(error)) return <InvalidKeeper />
   return (
-    <QueryStatus
-      query={query}
-      title="The journal couldn’t be opened"
-      skeleton="mx-auto h-[640px] max-w-[38rem]"
-      action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
-    />
+    <>
+      {(keeper || isPending) && <KeeperSectionNav id={id} keeper={keeper} />}
+      {keeper ? (
+        <>
+          <KeeperCrumb keeper={keeper} />
+          <Journal key={keeper.id} keeper={keeper} />
+        </>
+      ) : (
+        <QueryStatus
+          query={query}
+          title="The journal couldn’t be opened"
+          skeleton="mx-auto mt-14 h-[460px] max-w-[38rem]"
+          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+        />
+      )}
+    </>
   )
 }
 
 function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
-  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return (
     <JournalProvider value={keeper}>
-      <Link
-        data-chrome
-        to={getDashboardPath(keeper.id)}
-        className="mb-2 hidden min-h-6 max-w-full items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
-      >
-        <ArrowLeft aria-hidden size={13} className="shrink-0" />
-        <span className="truncate">{keeper.title}</span>
-      </Link>
       {demo && <DemoNote />}
       <IsOwnText value={true}>
         <JournalTabs />

@@ -91,7 +91,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
       <Card kind="paper" padded={false} className="min-h-[480px] phone:-mx-1.5 print:hidden">
         {isKept && <Ribbon isDropping={isJustKept} />}
         <div className="border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3">
-          <h2 className="pe-6 text-[22px] leading-7 wrap-break-word">
+          <h2 className="pe-6 text-[1.375rem] leading-7 wrap-break-word">
             {reflection.topic ?? <Time value={reflection.createdAt} timeStyle="day" />}
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
@@ -101,7 +101,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
         </div>
         <div
           data-reading
-          className="px-11 py-[26px] font-serif text-write wrap-break-word phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]"
+          className="px-11 py-[26px] font-serif text-write wrap-break-word phone:px-5 phone:py-5 phone:text-[1.1875rem] phone:leading-[1.9375rem]"
         >
           <WrittenText text={reflection.content} />
         </div>

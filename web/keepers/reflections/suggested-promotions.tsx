@@ -1,29 +1,51 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
+import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Ribbon } from '#web/ui/panels/ribbon.tsx'
 import { SavedLabel } from '#web/ui/panels/saved-label.tsx'
 import { Time } from '#web/ui/text/time.tsx'
+import { usePageKeys } from '../moments/use-page-keys.ts'
 import { getReadingPath } from './journal-context.ts'
 import { applyQueuedWrite, useQueuedWrites, useSuggestions } from './journal-queries.ts'
-import { KeepChoice } from './keep-choice.tsx'
+import { type KeepAction, KeepChoice, useKeptSuggestions } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 
 /** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {
   const query = useSuggestions()
   const { data } = query
-  const [justKept, setJustKept] = useState<Reflection[]>([])
+  const [countdowns, setCountdowns] = useState<{ id: string; action: KeepAction }[]>([])
+  const listRef = useRef<HTMLUListElement>(null)
   const queuedWrites = useQueuedWrites()
+  const { kept, undecided, addKept } = useKeptSuggestions(data?.map((one) => applyQueuedWrite(one, queuedWrites)) ?? [])
+  const stopCountdown = (id: string) => setCountdowns((previous) => previous.filter((one) => one.id !== id))
+
+  /** Starts a countdown for the focused suggestion and moves on to the next. */
+  function startCountdown(action: KeepAction) {
+    const item = document.activeElement?.closest<HTMLElement>('[data-item]')
+    const id = item?.dataset.item
+    if (!item || !id || !item.querySelector(`[aria-keyshortcuts="${actionKeys[action]}"]:not(:disabled)`)) return
+    setCountdowns((previous) => [...previous.filter((one) => one.id !== id), { id, action }])
+    const neighbor = item.nextElementSibling ?? item.previousElementSibling ?? item
+    neighbor.querySelector<HTMLElement>('a[href]')?.focus()
+  }
+
+  function undoLast() {
+    const last = countdowns.at(-1)
+    if (!last) return
+    stopCountdown(last.id)
+    listRef.current?.querySelector<HTMLElement>(`[data-item="${last.id}"] a[href]`)?.focus()
+  }
+
+  usePageKeys({ p: () => startCountdown('keep'), r: () => startCountdown('rest'), u: undoLast })
   if (!data)
     return <QueryStatus query={query} title="Suggestions couldn’t be loaded" skeleton="mx-auto h-80 max-w-[46rem]" />
-  const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))
-  const savedIds = new Set(justKept.map(({ id }) => id))
-  const visibleReflections = [...currentReflections.filter(({ id }) => !savedIds.has(id)), ...justKept].toSorted(
-    (one, other) => one.createdAt.localeCompare(other.createdAt),
+  const visibleReflections = [...undecided, ...kept].toSorted((one, other) =>
+    one.createdAt.localeCompare(other.createdAt),
   )
   if (visibleReflections.length === 0) {
     return (
@@ -38,13 +60,18 @@ export function SuggestedPromotions() {
         These reflections have rested for a day. When you keep one, it becomes a memory card and the reflection is
         locked.
       </p>
-      <ul className="flex flex-col gap-4">
+      <p className="-mt-2 mb-4 text-small text-muted-foreground phone:hidden">
+        <Kbd>J</Kbd> <Kbd>K</Kbd> to move, <Kbd>P</Kbd> to keep, <Kbd>R</Kbd> to let it rest, <Kbd>U</Kbd> to undo
+      </p>
+      <ul ref={listRef} className="flex flex-col gap-4">
         {visibleReflections.map((reflection) => (
-          <li key={reflection.id} data-item>
+          <li key={reflection.id} data-item={reflection.id}>
             <Suggestion
               reflection={reflection}
-              isKept={savedIds.has(reflection.id)}
-              onKept={() => setJustKept((previous) => [...previous, reflection])}
+              isKept={kept.includes(reflection)}
+              onKept={() => addKept(reflection)}
+              action={countdowns.find(({ id }) => id === reflection.id)?.action}
+              onCountdownEnd={() => stopCountdown(reflection.id)}
             />
           </li>
         ))}
@@ -53,11 +80,27 @@ export function SuggestedPromotions() {
   )
 }
 
-function Suggestion({ reflection, isKept, onKept }: { reflection: Reflection; isKept: boolean; onKept: () => void }) {
+const actionKeys: Record<KeepAction, string> = { keep: 'P', rest: 'R' }
+
+interface SuggestionProps {
+  reflection: Reflection
+  isKept: boolean
+  onKept: () => void
+  /** Counting down. */
+  action: KeepAction | undefined
+  onCountdownEnd: () => void
+}
+
+function Suggestion({ reflection, isKept, onKept, action, onCountdownEnd }: SuggestionProps) {
+  const itemRef = useRef<HTMLDivElement>(null)
+  function undo() {
+    onCountdownEnd()
+    itemRef.current?.querySelector<HTMLElement>('a[href]')?.focus()
+  }
   return (
-    <Card kind="paper" className="px-7! py-5! phone:px-5!">
+    <Card ref={itemRef} kind="paper" className="px-7! py-5! has-[:focus-visible]:border-input phone:px-5!">
       {isKept && <Ribbon isDropping />}
-      <h2 className="pe-6 text-[19px] leading-[26px] wrap-break-word">
+      <h2 className="pe-6 text-[1.1875rem] leading-[1.625rem] wrap-break-word">
         <Link to={getReadingPath(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
           {reflection.topic ?? <Time value={reflection.createdAt} timeStyle="day" />}
         </Link>
@@ -70,7 +113,12 @@ function Suggestion({ reflection, isKept, onKept }: { reflection: Reflection; is
         {isKept ? (
           <SavedLabel>Kept as a memory card</SavedLabel>
         ) : (
-          <KeepChoice reflection={reflection} onKept={onKept} canRest />
+          <KeepChoice
+            reflection={reflection}
+            onKept={onKept}
+            canRest
+            countdown={action && { action, onEnd: onCountdownEnd, onUndo: undo }}
+          />
         )}
       </div>
     </Card>

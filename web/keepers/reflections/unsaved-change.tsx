@@ -40,8 +40,11 @@ export function DateGutter({ at }: { at?: string }) {
   const date = at ? new Date(at) : now
   const isOtherYear = date.getFullYear() !== now.getFullYear()
   return (
-    <div data-chrome className="pt-[26px] text-end text-small leading-[18px] text-muted-foreground max-[1180px]:hidden">
-      <div className="font-serif text-[46px] leading-[46px] tracking-[-0.02em] text-foreground">
+    <div
+      data-chrome
+      className="sticky top-[calc(var(--header-height)+4rem)] self-start pt-[26px] text-end text-small leading-[1.125rem] text-muted-foreground max-[1180px]:hidden"
+    >
+      <div className="font-serif text-[2.875rem] leading-[2.875rem] tracking-[-0.02em] text-foreground">
         {dayOfMonthFormat.format(date)}
       </div>
       <div>

@@ -1,14 +1,12 @@
 import { Focus } from 'lucide-react'
 import {
-  type ComponentProps,
+  type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
-  useDeferredValue,
   useEffect,
   useEffectEvent,
   useId,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -17,28 +15,15 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { Switch } from '#web/ui/controls/switch.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
+import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import type { ReflectionWriting } from './journal-queries.ts'
 import { useTopicNames } from './journal-queries.ts'
-
-// Each Han, Hiragana or Katakana character counts as a word, because these scripts have no spaces.
-const wordPattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+(?:['’‑-](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+)*/gu
-
-const surrogatePairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
-
-export function countWords(text: string): number {
-  let count = 0
-  wordPattern.lastIndex = 0
-  while (wordPattern.test(text)) count++
-  return count
-}
-
-/** Counts code points: 🌊 is one character. */
-export function countCharacters(text: string): number {
-  return text.length - (text.match(surrogatePairs)?.length ?? 0)
-}
+import { emptyTextCounts, type TextCounts, updateTextCounts } from './text-counts.ts'
+import { useKeyboardInset } from './use-keyboard-inset.ts'
+import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {
   writing: ReflectionWriting
@@ -50,14 +35,36 @@ interface WritingSheetProps {
   onSave: () => void
   saving: boolean
   saveLabel: string
+  /** Changes with each saved reflection, after which the sheet turns. */
+  savedId?: string | undefined
 }
 
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
-export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
+export function WritingSheet({
+  writing,
+  onChange,
+  readOnly,
+  status,
+  onSave,
+  saving,
+  saveLabel,
+  savedId,
+}: WritingSheetProps) {
   const [isFocusMode, setFocusMode] = useStoredFlag('keeper-journal-focus')
   const sheetRef = useRef<HTMLDivElement>(null)
+  const counts = useTextCounts(writing.content)
+  const isLong = useIsLong(counts.words)
+  const [turnedId, setTurnedId] = useState(savedId)
+  const [hasFocus, setHasFocus] = useState(false)
+  useKeyboardInset()
+  useRootAttribute('data-writing-mode', isFocusMode && hasFocus ? 'focus' : 'page')
+  useLayoutEffect(() => {
+    const sheet = sheetRef.current
+    if (isLong && sheet)
+      sheet.style.setProperty('--sheet-top', `${Math.round(sheet.getBoundingClientRect().top + scrollY)}px`)
+  }, [isLong])
   const canSave = writing.content.trim() !== '' && !saving && !readOnly
 
   function handleKeyDown(event: KeyboardEvent) {
@@ -71,14 +78,30 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
     }
   }
 
+  /** Another window may have the focus, which then returns to the sheet. */
+  function handleBlur({ currentTarget, relatedTarget }: FocusEvent) {
+    setHasFocus([relatedTarget, document.activeElement].some((node) => currentTarget.contains(node as Node | null)))
+  }
+
   return (
     <Card
       ref={sheetRef}
       kind="paper"
       padded={false}
       data-writing={isFocusMode ? 'focus' : 'page'}
+      onFocus={() => setHasFocus(true)}
+      onBlur={handleBlur}
       onKeyDown={handleKeyDown}
-      className="flex min-h-[640px] flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5 phone:min-h-[540px]"
+      onAnimationEnd={(event) => event.target === event.currentTarget && setTurnedId(savedId)}
+      className={classNames(
+        'flex flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5',
+        savedId !== turnedId && 'animate-turn',
+        isFocusMode && 'h-[calc(100dvh-2rem-var(--k-keyboard,0px))]',
+        isLong &&
+          !isFocusMode &&
+          'min-h-96 desk:h-[calc(100dvh-var(--sheet-top)-1rem)] phone:h-[calc(100dvh-4.5rem-var(--k-keyboard,0px))]',
+        !isLong && !isFocusMode && 'min-h-[40rem] phone:min-h-[34rem]',
+      )}
     >
       <TopicLine writing={writing} onChange={onChange} readOnly={readOnly} />
       <WritingArea
@@ -86,14 +109,14 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         onValueChange={(content) => onChange({ ...writing, content })}
         readOnly={readOnly}
         isFocusMode={isFocusMode}
+        isScrolling={isFocusMode || isLong}
         aria-label="Reflection"
         placeholder="Begin anywhere."
         spellCheck
       />
-      <div className="flex flex-wrap items-center gap-2.5 border-t border-hairline py-3 ps-6 pe-3.5 phone:gap-2 phone:py-2.5 phone:ps-5 phone:pe-3 print:hidden">
-        {/* Reserves the height of a long status, so that the text doesn't move. */}
-        <div className="flex min-h-12 min-w-0 flex-1 basis-40 flex-col justify-center phone:min-h-16 phone:basis-28">
-          <TextCounts text={writing.content} />
+      <div className="sticky bottom-(--k-keyboard,0px) z-10 flex items-center gap-2.5 rounded-[inherit] rounded-t-none border-t border-hairline bg-paper py-2.5 ps-6 pe-3.5 phone:gap-2 phone:py-2 phone:ps-5 phone:pe-3 print:hidden">
+        <div className="flex min-h-9 min-w-0 flex-1 flex-col justify-center">
+          <TextCountsLine {...counts} />
           <span role="status" className="text-small text-muted-foreground">
             {status}
           </span>
@@ -108,11 +131,18 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
             setFocusMode(!isFocusMode)
             sheetRef.current?.querySelector('textarea')?.focus()
           }}
-          className="aria-pressed:bg-fill phone:w-[34px] phone:px-0!"
+          className="shrink-0 aria-pressed:bg-fill phone:size-10 phone:px-0!"
         >
           <span className="phone:sr-only">Focus</span>
         </Button>
-        <Button variant="primary" disabled={!canSave} busy={saving} onClick={onSave} aria-keyshortcuts="Control+Enter">
+        <Button
+          variant="primary"
+          disabled={!canSave}
+          busy={saving}
+          onClick={onSave}
+          aria-keyshortcuts="Control+Enter"
+          className="shrink-0"
+        >
           <span className="inline-flex items-center gap-2">
             {saveLabel}
             <Kbd className="border-current/40! bg-transparent! text-inherit! phone:hidden">
@@ -135,6 +165,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         Topic
       </label>
       <input
+        dir="auto"
         id={topicId}
         list={listId}
         value={writing.topic}
@@ -143,7 +174,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         autoComplete="off"
         aria-description="Optional"
         onChange={(event) => onChange({ ...writing, topic: event.currentTarget.value })}
-        className="min-w-0 flex-1 basis-40 bg-transparent font-serif text-[20px] leading-7 outline-none focus-visible:shadow-[0_1px_0_var(--k-ring)]"
+        className="min-w-0 flex-1 basis-40 bg-transparent font-serif text-[1.25rem] leading-7 outline-none focus-visible:shadow-[0_1px_0_var(--k-ring)]"
       />
       <datalist id={listId}>
         {topicNames.map((name) => (
@@ -159,109 +190,47 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         checked={!writing.aiVisible}
         disabled={readOnly}
         onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}
-        className="self-center text-muted-foreground"
+        className="text-muted-foreground *:last:self-baseline"
       />
     </div>
   )
 }
 
-/** Deferred, so that counting a long text doesn't delay typing. */
-function TextCounts({ text }: { text: string }) {
-  const deferredText = useDeferredValue(text)
-  const [wordCount, characterCount] = useMemo(
-    () => [pluralize(countWords(deferredText), 'word'), pluralize(countCharacters(deferredText), 'character')],
-    [deferredText],
-  )
-  if (deferredText.trim() === '') return null
+/** Between two counts while someone types (ms), and the largest change that counts as typing (characters). */
+const [countDelayMs, maxTypedLength] = [250, 100]
+
+/** Counts typed text a few times a second, because a second frame for each key would delay the next one. */
+function useTextCounts(text: string): TextCounts {
+  const [counts, setCounts] = useState(emptyTextCounts)
+  const isCounted = counts.text === text
+  const isTyped = text !== '' && Math.abs(text.length - counts.text.length) <= maxTypedLength
+  const current = isCounted || isTyped ? counts : updateTextCounts(counts, text)
+  if (current !== counts) setCounts(current)
+  const count = useEffectEvent(() => setCounts(updateTextCounts(counts, text)))
+  useEffect(() => {
+    if (isCounted) return
+    const timer = setTimeout(() => runWhenIdle(() => count(), countDelayMs), countDelayMs)
+    return () => clearTimeout(timer)
+  }, [isCounted])
+  return current
+}
+
+/** Longer texts scroll in the sheet; growing with them would make typing slow. The gap prevents flipping back and forth. */
+const [maxGrowingWords, minScrollingWords] = [3_000, 2_800]
+
+function useIsLong(wordCount: number): boolean {
+  const [isLong, setLong] = useState(false)
+  const isStillLong = wordCount > (isLong ? minScrollingWords : maxGrowingWords)
+  if (isLong !== isStillLong) setLong(isStillLong)
+  return isStillLong
+}
+
+function TextCountsLine({ text, words, characters }: TextCounts) {
+  if (text.trim() === '') return null
   return (
     <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">
-      {wordCount}
-      <span className="phone:sr-only"> · {characterCount}</span>
+      {pluralize(words, 'word')}
+      <span className="phone:sr-only"> · {pluralize(characters, 'character')}</span>
     </span>
-  )
-}
-
-interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> {
-  value: string
-  onValueChange: (value: string) => void
-  /** Fades all paragraphs except the current one. */
-  isFocusMode: boolean
-}
-
-/** Shared by all layers, so that their lines break alike. */
-const lineClasses =
-  'col-start-1 row-start-1 w-full px-11 py-[26px] font-serif text-write wrap-break-word whitespace-pre-wrap phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]'
-
-const supportsFieldSizing = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
-
-/** A plain textarea that grows with its text, to keep native undo, selection and input methods. */
-function WritingArea({ value, onValueChange, isFocusMode, ...textareaProps }: WritingAreaProps) {
-  const textareaRef = useRef<HTMLTextAreaElement>(null)
-  const [caret, setCaret] = useState(0)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
-  useLayoutEffect(() => {
-    if (supportsFieldSizing || !textareaRef.current) return
-    textareaRef.current.style.height = 'auto'
-    textareaRef.current.style.height = `${textareaRef.current.scrollHeight}px`
-  }, [value])
-
-  return (
-    <div className="relative grid flex-1 print:hidden">
-      <textarea
-        {...textareaProps}
-        ref={textareaRef}
-        value={value}
-        onChange={(event) => {
-          setCaret(event.currentTarget.selectionStart)
-          onValueChange(event.currentTarget.value)
-        }}
-        onSelect={(event) => isFocusMode && setCaret(event.currentTarget.selectionStart)}
-        className={classNames(
-          lineClasses,
-          'field-sizing-content resize-none overflow-hidden bg-transparent caret-ribbon outline-none',
-          isFocusMode && 'text-muted-foreground',
-        )}
-      />
-      {isFocusMode && <CurrentParagraph text={value} caret={caret} />}
-    </div>
-  )
-}
-
-/** Overlays the current paragraph in full color on the faded text. */
-function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
-  const probeRef = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  const paragraphStart = text.lastIndexOf('\n', caret - 1) + 1
-  const paragraphEnd = text.indexOf('\n', caret)
-  const measure = useEffectEvent(() => {
-    if (!probeRef.current) return
-    const marker = document.createElement('span')
-    marker.className = 'inline-block h-[1lh] align-top'
-    probeRef.current.replaceChildren(text.slice(0, paragraphStart), marker)
-    setTop(marker.offsetTop)
-    // Keeping a second copy of a long text in the layout would slow down typing.
-    probeRef.current.replaceChildren()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: text before the paragraph moves it, text in it does not
-  useLayoutEffect(() => measure(), [paragraphStart])
-  useEffect(() => {
-    if (!probeRef.current) return
-    const resizeObserver = new ResizeObserver(() => measure())
-    resizeObserver.observe(probeRef.current)
-    return () => resizeObserver.disconnect()
-  }, [])
-  return (
-    <>
-      <div ref={probeRef} aria-hidden className={classNames(lineClasses, 'invisible absolute inset-x-0 top-0')} />
-      <div
-        aria-hidden
-        data-paragraph
-        style={{ top }}
-        className={classNames(lineClasses, 'pointer-events-none absolute inset-x-0 py-0! text-foreground')}
-      >
-        {text.slice(paragraphStart, paragraphEnd < 0 ? text.length : paragraphEnd)}
-      </div>
-    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { type CallInput, call } from '#web/api/api.ts'
+import { type CallInput, call, NetworkError } from '#web/api/api.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { type EntityForm as Form, getChanges, useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -107,7 +107,9 @@ export function KeeperDetails({ keeper }: { keeper: Keeper }) {
         {keeper.title}
       </Detail>
       <Detail label="Purpose" className="col-span-3 phone:col-span-2">
-        <span className="whitespace-pre-line">{keeper.purpose}</span>
+        <span dir="auto" className="whitespace-pre-line">
+          {keeper.purpose}
+        </span>
       </Detail>
       <Detail label="Keeper type">{getTypeName(keeper)}</Detail>
       <Detail label="Memory pattern">{getPatternLabel(keeper.memoryPattern)}</Detail>
@@ -186,6 +188,10 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   }
 }
 
+/** Without an answer it isn’t known what the server did. */
+export const getFailureTitle = (failure: unknown, title: string) =>
+  failure instanceof NetworkError ? 'Failed to save keeper' : title
+
 export function KeeperEditForm({ edit: { form, setEditing } }: { edit: KeeperEdit }) {
   const canSave = isComplete(form.values)
   return (
@@ -194,7 +200,7 @@ export function KeeperEditForm({ edit: { form, setEditing } }: { edit: KeeperEdi
       aria-label="Edit keeper"
       className="flex flex-col gap-5"
       saveLabel="Save"
-      failureTitle="Failed to update keeper"
+      failureTitle={getFailureTitle(form.failure, 'Failed to update keeper')}
       disabled={!canSave}
       onCancel={() => setEditing(false)}
       note={!canSave && <IncompleteNote />}

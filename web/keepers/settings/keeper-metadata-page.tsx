@@ -3,9 +3,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { useCrumb } from '#web/page/crumb.ts'
 import { previewTheme } from '#web/themes/base/theme-memory.ts'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
@@ -29,7 +27,6 @@ export function KeeperMetadataPage() {
 function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
   const demo = isDemoKeeper(keeper.id)
-  useCrumb(keeper.title)
   // Previews the theme selected in the form.
   const themeSlug = getChosenTheme(edit.isEditing ? edit.form.values.theme : keeper.theme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed theme of the keeper replaces the preview
@@ -38,23 +35,24 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <PageHeader
-        title={keeper.title}
+        title={
+          <span dir="auto" className="block text-h2">
+            {keeper.title}
+          </span>
+        }
         badges={demo && <Badge tone="warning">sample</Badge>}
         subtitle="Keeper Metadata"
         actions={
-          <>
-            <BackLink to="/keeper">Back to All Keepers</BackLink>
-            {!edit.isEditing && (
-              <Button
-                variant="primary"
-                disabled={demo}
-                onClick={() => edit.setEditing(true)}
-                icon={<Pencil aria-hidden size={14} />}
-              >
-                Edit
-              </Button>
-            )}
-          </>
+          !edit.isEditing && (
+            <Button
+              variant="primary"
+              disabled={demo}
+              onClick={() => edit.setEditing(true)}
+              icon={<Pencil aria-hidden size={14} />}
+            >
+              Edit
+            </Button>
+          )
         }
       />
       <SavedBanner edit={edit} />

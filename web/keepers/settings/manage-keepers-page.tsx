@@ -17,6 +17,7 @@ import { Card } from '#web/ui/panels/card.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { type Column, Table } from '#web/ui/panels/table.tsx'
+import { TableSkeleton } from '#web/ui/panels/table-skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
 import { getMetadataPath } from '../keeper-addresses.ts'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
@@ -25,6 +26,7 @@ import { getTypeName } from '../shelf/keeper-list-rules.ts'
 import { useDeleteKeeper } from '../shelf/use-delete-keeper.tsx'
 import {
   createKeeper,
+  getFailureTitle,
   IncompleteNote,
   isComplete,
   KeeperDetails,
@@ -158,7 +160,7 @@ function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) =>
         aria-label="New keeper"
         className="flex flex-col gap-5"
         saveLabel="Save"
-        failureTitle="Failed to create keeper"
+        failureTitle={getFailureTitle(form.failure, 'Failed to create keeper')}
         disabled={!canSave}
         onCancel={onCancel}
         note={!canSave && <IncompleteNote />}
@@ -199,7 +201,7 @@ function ExistingKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keepe
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2>{keeper.title}</h2>
+        <h2 dir="auto">{keeper.title}</h2>
         <div className="flex flex-wrap items-center gap-4">
           <Switch label="Editing" checked={edit.isEditing} onCheckedChange={edit.setEditing} />
           <Button variant="danger-text" onClick={() => onDelete(keeper)} icon={<Trash2 aria-hidden size={14} />}>
@@ -231,10 +233,16 @@ const columns: Column<Keeper>[] = [
     rowHeader: true,
     cell: (keeper) => (
       <span className="block min-w-40">
-        <Link to={getMetadataPath(keeper.id)} className="font-serif text-h3 font-medium wrap-anywhere hover:underline">
+        <Link
+          dir="auto"
+          to={getMetadataPath(keeper.id)}
+          className="font-serif text-h3 font-medium wrap-anywhere hover:underline"
+        >
           {keeper.title}
         </Link>
-        <span className="line-clamp-1 text-small font-book text-muted-foreground wrap-anywhere">{keeper.purpose}</span>
+        <span dir="auto" className="line-clamp-1 text-small font-book text-muted-foreground wrap-anywhere">
+          {keeper.purpose}
+        </span>
       </span>
     ),
   },
@@ -266,25 +274,40 @@ function KeeperRegistry({ keepersQuery, onEdit, onDelete }: KeeperRegistryProps)
   const { data: keepers } = keepersQuery
   return (
     <>
-      <KeepersStatus query={keepersQuery} />
+      <KeepersStatus
+        query={keepersQuery}
+        skeleton={
+          <Card padded={false}>
+            <TableSkeleton />
+          </Card>
+        }
+      />
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
-        <Table
-          label="Keepers"
-          columns={columns}
-          rows={keepers}
-          rowKey={({ id }) => id}
-          rowActions={(keeper) => (
-            <>
-              <IconButton label={`Edit ${keeper.title}`} size="small" onClick={() => onEdit(keeper)}>
-                <Pencil aria-hidden size={15} />
-              </IconButton>
-              <IconButton label={`Delete ${keeper.title}`} size="small" onClick={() => onDelete(keeper)}>
-                <Trash2 aria-hidden size={15} />
-              </IconButton>
-            </>
-          )}
-        />
+        <Card padded={false} className="overflow-clip">
+          <Table
+            opensRows
+            label="Keepers"
+            columns={columns}
+            rows={keepers}
+            rowKey={({ id }) => id}
+            rowActions={(keeper) => (
+              <>
+                <IconButton tabIndex={-1} label={`Edit ${keeper.title}`} size="small" onClick={() => onEdit(keeper)}>
+                  <Pencil aria-hidden size={15} />
+                </IconButton>
+                <IconButton
+                  tabIndex={-1}
+                  label={`Delete ${keeper.title}`}
+                  size="small"
+                  onClick={() => onDelete(keeper)}
+                >
+                  <Trash2 aria-hidden size={15} />
+                </IconButton>
+              </>
+            )}
+          />
+        </Card>
       )}
     </>
   )

@@ -11,7 +11,11 @@ export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
   return (
     <MomentRow moment={moment}>
       <div className="min-w-0 max-w-[38rem] pb-6">
-        {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
+        {title && (
+          <h3 dir="auto" className="mb-0.5 wrap-break-word">
+            {title}
+          </h3>
+        )}
         {body.trim() !== '' && (
           <div className="font-serif text-read wrap-break-word">
             <MomentBody text={body} />
@@ -21,6 +25,7 @@ export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
         <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground empty:hidden">
           {topics.map(({ name }) => (
             <span
+              dir="auto"
               key={name}
               className="inline-flex min-h-6 max-w-full items-center rounded-[5px] bg-secondary px-2 font-label text-secondary-foreground wrap-anywhere"
             >

@@ -24,6 +24,7 @@ import { ErrorPanel } from '#web/ui/panels/error-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useShares } from './shared-queries.ts'
 
 /** A keeper, or one of its journeys. */
@@ -114,7 +115,9 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
     async mutationFn(action: 'share' | 'stop') {
       await (action === 'share' ? saveShare() : stopSharing())
       await queryClient.invalidateQueries({ queryKey: ['shared'] })
-      void showToast(action === 'share' ? `Shared in ${domain.name}` : `No longer shared in ${domain.name}`)
+      void showToast(
+        action === 'share' ? withNames`Shared in ${domain.name}` : withNames`No longer shared in ${domain.name}`,
+      )
       onClose()
     },
   })
@@ -180,7 +183,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
         />
         {target.kind === 'keeper' && (
           <fieldset className="flex flex-col gap-2.5">
-            <legend className="mb-1.5 text-ui leading-[18px] font-label">What they can read</legend>
+            <legend className="mb-1.5 text-ui leading-[1.125rem] font-label">What they can read</legend>
             {sharedParts.map((part) => (
               <Checkbox
                 key={part}
@@ -192,7 +195,7 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
           </fieldset>
         )}
         <fieldset className="flex flex-col gap-2.5">
-          <legend className="mb-1.5 text-ui leading-[18px] font-label">Who can read it</legend>
+          <legend className="mb-1.5 text-ui leading-[1.125rem] font-label">Who can read it</legend>
           {memberRoles.map((role) => (
             <Checkbox
               key={role}

@@ -64,7 +64,7 @@ export function SharedDomainPage() {
           <h2 id="shared-keepers" className="mb-3">
             Keepers
           </h2>
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(330px,100%),1fr))] gap-4">
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(20.625rem,100%),1fr))] gap-4">
             {keepers.map((keeper) => (
               <li key={keeper.id}>
                 <Card className="flex h-full items-start gap-4">
@@ -72,6 +72,7 @@ export function SharedDomainPage() {
                   <div className="min-w-0 flex-1">
                     <h3 className="wrap-anywhere">
                       <Link
+                        dir="auto"
                         to={getSharedKeeperPath(domainId, keeper.id)}
                         className="rounded-xs underline-offset-4 hover:underline"
                       >
@@ -80,7 +81,10 @@ export function SharedDomainPage() {
                     </h3>
                     <p className="text-small text-muted-foreground">{formatSharedBy(keeper.owner)}</p>
                     {keeper.purpose && (
-                      <p className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
+                      <p
+                        dir="auto"
+                        className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere"
+                      >
                         {keeper.purpose}
                       </p>
                     )}
@@ -101,7 +105,7 @@ export function SharedDomainPage() {
           <h2 id="shared-journeys" className="mb-3">
             Journeys
           </h2>
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(330px,100%),1fr))] gap-4">
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(20.625rem,100%),1fr))] gap-4">
             {journeys.map((journey) => (
               <li key={journey.id}>
                 <Card className="h-full">
@@ -112,7 +116,7 @@ export function SharedDomainPage() {
                     {statusLabels[journey.status]}. {formatSharedBy(journey.owner)}
                   </p>
                   {journey.purpose && (
-                    <p className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
+                    <p dir="auto" className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
                       {journey.purpose}
                     </p>
                   )}

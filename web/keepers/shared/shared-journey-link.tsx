@@ -13,6 +13,7 @@ export function SharedJourneyLink({ domainId, journey }: SharedJourneyLinkProps)
     <>
       <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
       <Link
+        dir="auto"
         to={getSharedJourneyPagePath(domainId, journey.id)}
         className="rounded-xs underline-offset-4 hover:underline"
       >

@@ -1,7 +1,6 @@
 import { useParams } from 'react-router'
 import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
-import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
@@ -10,7 +9,13 @@ import { formatMomentName, RiverLine, renderNamedDot } from '../journeys/river-l
 import { getPigmentInk } from '../pigments.ts'
 import { Prose } from '../prose.tsx'
 import { ReadOnlyTimeline } from './read-only-moment.tsx'
-import { getSharedDomainPath, getSharedKeeperPath, isUnavailableError, useSharedJourney } from './shared-queries.ts'
+import {
+  getSharedDomainPath,
+  getSharedKeeperPath,
+  isUnavailableError,
+  useDomainName,
+  useSharedJourney,
+} from './shared-queries.ts'
 import { DomainMediaProvider, SharedBy, SharedState } from './shared-states.tsx'
 
 const pathStateLabels = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
@@ -61,7 +66,8 @@ export function SharedJourneyPage() {
   const { domainId = '', journeyId = '' } = useParams()
   const journeyQuery = useSharedJourney(domainId, journeyId)
   const { journey, error } = journeyQuery
-  if (!journey || isUnavailableError(error))
+  const domainName = useDomainName(domainId)
+  if (!journey || domainName === undefined || isUnavailableError(error))
     return (
       <SharedState
         title="Journey"
@@ -73,20 +79,20 @@ export function SharedJourneyPage() {
     )
   return (
     <DomainMediaProvider domainId={domainId}>
-      <SharedJourneyView domainId={domainId} journey={journey} journeyQuery={journeyQuery} />
+      <SharedJourneyView domainId={domainId} domainName={domainName} journey={journey} journeyQuery={journeyQuery} />
     </DomainMediaProvider>
   )
 }
 
 interface SharedJourneyViewProps {
   domainId: string
+  domainName: string
   journey: NonNullable<SharedJourneyQuery['journey']>
   journeyQuery: SharedJourneyQuery
 }
 
-function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyViewProps) {
+function SharedJourneyView({ domainId, domainName, journey, journeyQuery }: SharedJourneyViewProps) {
   const { items } = journeyQuery
-  const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
   const { beads: points } = journey
@@ -96,7 +102,9 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
     <article aria-label={journey.title} className="flex min-w-0 max-w-[1040px] flex-col gap-5">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
-          <h1 className="wrap-break-word">{journey.title}</h1>
+          <h1 dir="auto" className="wrap-break-word">
+            {journey.title}
+          </h1>
           <SharedBy {...journey.owner} domainName={domainName}>
             <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
               {statusLabels[journey.status]}

@@ -2,7 +2,6 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
-import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
@@ -18,6 +17,7 @@ import { SharedJourneyLink } from './shared-journey-link.tsx'
 import {
   getSharedDomainPath,
   isUnavailableError,
+  useDomainName,
   useSharedKeeper,
   useSharedLogbook,
   useSharedMoments,
@@ -40,7 +40,8 @@ export function SharedKeeperPage() {
   const query = useSharedKeeper(domainId, keeperId)
   const isUnavailable = !query.data || isUnavailableError(query.error)
   useKeeperTheme(keeperId, query.isPending ? undefined : isUnavailable ? null : query.data)
-  if (!query.data || isUnavailable)
+  const domainName = useDomainName(domainId)
+  if (!query.data || domainName === undefined || isUnavailable)
     return (
       <SharedState
         title="Keeper"
@@ -52,14 +53,19 @@ export function SharedKeeperPage() {
     )
   return (
     <DomainMediaProvider domainId={domainId}>
-      <SharedKeeperView key={keeperId} domainId={domainId} keeper={query.data} />
+      <SharedKeeperView key={keeperId} domainId={domainId} domainName={domainName} keeper={query.data} />
     </DomainMediaProvider>
   )
 }
 
-function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: SharedKeeperData }) {
+interface SharedKeeperViewProps {
+  domainId: string
+  domainName: string
+  keeper: SharedKeeperData
+}
+
+function SharedKeeperView({ domainId, domainName, keeper }: SharedKeeperViewProps) {
   const [searchParams, setSearchParams] = useSearchParams()
-  const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
   useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(keeper.title)
   const tabs = keeper.parts.map((part) => {
@@ -72,7 +78,9 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
       <header className="mb-6 flex items-start gap-4">
         <Cover seed={keeper.id} width={64} height={84} className="phone:h-[69px] phone:w-[52px]" />
         <div className="min-w-0">
-          <h1 className="wrap-break-word">{keeper.title}</h1>
+          <h1 dir="auto" className="wrap-break-word">
+            {keeper.title}
+          </h1>
           <SharedBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
               <Link to={getDashboardPath(keeper.id)} className="underline underline-offset-2">
@@ -118,7 +126,7 @@ function SharedMoments({ domainId, keeper }: SharedPartProps) {
   if (query.items.length === 0)
     return (
       <EmptyPanel drawing="path" title="No moments yet">
-        Moments added to {keeper.title} will appear here.
+        Moments added to <bdi>{keeper.title}</bdi> will appear here.
       </EmptyPanel>
     )
   return <ReadTimeline items={query.items} list={query} />
@@ -153,7 +161,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
           </h2>
           <p className="ps-5 text-small text-muted-foreground">{statusLabels[journey.status]}</p>
           {journey.purpose && (
-            <p className="mt-1 line-clamp-3 whitespace-pre-line ps-5 font-serif text-body wrap-anywhere">
+            <p dir="auto" className="mt-1 line-clamp-3 whitespace-pre-line ps-5 font-serif text-body wrap-anywhere">
               {journey.purpose}
             </p>
           )}
@@ -175,7 +183,7 @@ function SharedSole({ statements }: { statements: NonNullable<SharedKeeperData['
       <Ribbon className="start-4 h-9 w-[13px]" />
       <ul aria-label="Approved statements" className="flex flex-col gap-3">
         {statements.map(({ id, text }) => (
-          <li key={id} className="font-serif text-[18px] leading-7 wrap-break-word">
+          <li dir="auto" key={id} className="font-serif text-[1.125rem] leading-7 wrap-break-word">
             {text}
           </li>
         ))}

@@ -43,9 +43,9 @@ export function ShareButton({ target }: { target: ShareTarget }) {
   )
 }
 
-function formatReaders({ readers, domainName }: { readers: number; domainName: string }): string {
-  if (readers === 0) return `Shared in ${domainName}, no readers yet`
-  return `Read by ${pluralize(readers, 'person', 'people')} in ${domainName}`
+function formatReaders({ readers, domainName }: { readers: number; domainName: string }, suffix = ''): string {
+  if (readers === 0) return `Shared in ${domainName}${suffix}, no readers yet`
+  return `Read by ${pluralize(readers, 'person', 'people')} in ${domainName}${suffix}`
 }
 
 export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): ShareTarget => ({
@@ -58,10 +58,10 @@ export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Shar
 function useShareLabels({ kind, id, keeperId }: ShareTarget): string[] {
   const { data } = useShares(keeperId, !isDemoKeeper(keeperId))
   if (!data) return []
-  if (kind === 'keeper') return data.keeper.map(formatReaders)
+  if (kind === 'keeper') return data.keeper.map((share) => formatReaders(share))
   const keeperShares = data.keeper.filter(({ parts }) => parts.includes('journeys'))
   return [
-    ...data.journeys.filter(({ journeyId }) => journeyId === id).map(formatReaders),
-    ...keeperShares.map((share) => `${formatReaders(share)} with its keeper`),
+    ...data.journeys.filter(({ journeyId }) => journeyId === id).map((share) => formatReaders(share)),
+    ...keeperShares.map((share) => formatReaders(share, ' with its keeper')),
   ]
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, type SharedMoment, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, type CallResult, call } from '#web/api/api.ts'
 import { dedupeById, readAllPages } from '#web/api/api-pages.ts'
+import { useMyDomains } from '#web/queries/use-my-domains.ts'
 import { usePages } from '#web/queries/use-pages.ts'
 
 export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
@@ -84,6 +85,12 @@ export function useSharedJourney(domainId: string, journeyId: string) {
     hasEarlierPoints: Boolean(pages.at(-1)?.beads_cursor),
     items: dedupeById(pages.flatMap((page) => page.moments)),
   }
+}
+
+/** Undefined while it loads, because a longer name would move the page. */
+export function useDomainName(domainId: string): string | undefined {
+  const { data, isPending } = useMyDomains()
+  return isPending ? undefined : (data?.find(({ id }) => id === domainId)?.name ?? 'this domain')
 }
 
 export const getSharedDomainPath = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`

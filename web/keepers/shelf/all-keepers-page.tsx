@@ -65,7 +65,7 @@ export function AllKeepersPage() {
               label="Search title or purpose"
               value={query}
               onValueChange={setQuery}
-              className="w-[300px] max-w-full phone:w-full"
+              className="w-75 max-w-full phone:w-full"
             />
             <FilterChips
               label="Keeper type"
@@ -99,7 +99,7 @@ export function AllKeepersPage() {
           ) : (
             <ul
               aria-label="Keepers"
-              className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(21.25rem,100%),1fr))] gap-x-8 gap-y-9"
             >
               {matchingKeepers.slice(0, visibleCount).map((keeper) => (
                 <KeeperCard

@@ -41,15 +41,18 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
         className="phone:h-[128px] phone:w-[96px] transition-shadow duration-120 group-hover:shadow-e3"
       />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
-        <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
+        <h2 className="max-w-full font-serif text-[1.25rem] leading-[1.625rem] font-medium">
           <Link
+            dir="auto"
             to={isArchitect ? getMetadataPath(keeper.id) : getDashboardPath(keeper.id)}
             className="line-clamp-2 rounded-xs wrap-anywhere after:absolute after:inset-0"
           >
             {keeper.title}
           </Link>
         </h2>
-        <p className="line-clamp-2 whitespace-pre-line text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
+        <p dir="auto" className="line-clamp-2 whitespace-pre-line text-ui text-muted-foreground wrap-anywhere">
+          {keeper.purpose}
+        </p>
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{getTypeName(keeper)}</Badge>
           <PatternBadge keeper={keeper} />
@@ -159,7 +162,7 @@ export function NoKeepers() {
 
 export function KeeperListSkeleton() {
   return (
-    <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9">
+    <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(21.25rem,100%),1fr))] gap-x-8 gap-y-9">
       {[1, 2, 3].map((row) => (
         <span key={row} className="flex gap-[18px]">
           <Skeleton className="h-44 w-33 shrink-0" />

@@ -1,53 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { toPlainText } from '#contract/plain-text.ts'
+import { call } from '#web/api/api.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { RetryButton } from '#web/ui/controls/retry-button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { getDashboardPath, newKeeperPath } from '../keeper-addresses.ts'
-import { useKeepers } from '../keeper-queries.ts'
+import { keeperKey, type useKeepers } from '../keeper-queries.ts'
 import { formatTimeSince, isWrittenToday } from './keeper-list-rules.ts'
-import type { WaitingLine } from './waiting-for-you.tsx'
-import { useWaiting, WaitingForYou, WaitingLoadError } from './waiting-for-you.tsx'
 
-const maxVisibleKeepers = 5
+/** A phone shows the first three. */
+const maxVisibleKeepers = 6
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-x-6 gap-y-5 phone:gap-y-3'
 
-/** The latest keepers and everything waiting in them, for the root page. */
-export function RootKeepers({ extraLines }: { extraLines: WaitingLine[] }) {
-  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
-  const waitingQuery = useWaiting()
-  // Rendered together, so that the content below shifts only once.
-  if (isPending || (waitingQuery.isPending && waitingQuery.errorUpdateCount === 0)) return <LatestKeepersSkeleton />
-  return (
-    <>
-      <LatestKeepers keepers={keepers} hasFailed={error !== null} retrying={isRefetching} onRetry={refetch} />
-      {waitingQuery.data ? (
-        <WaitingForYou summary={waitingQuery.data} extraLines={extraLines} />
-      ) : (
-        keepers && <WaitingLoadError busy={waitingQuery.isFetching} onRetry={() => waitingQuery.refetch()} />
-      )}
-    </>
-  )
-}
-
-interface LatestKeepersProps {
-  keepers: Keeper[] | undefined
-  hasFailed: boolean
-  retrying: boolean
-  onRetry: () => unknown
-}
-
-function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersProps) {
-  const now = new Date()
+/** The latest keepers, for the root page. */
+export function RootKeepers({ query }: { query: ReturnType<typeof useKeepers> }) {
+  const { data: keepers, error, isRefetching, refetch } = query
   const latestKeepers = (keepers ?? [])
     .toSorted((a, b) => (b.lastEntryAt ?? b.createdAt).localeCompare(a.lastEntryAt ?? a.createdAt))
     .slice(0, maxVisibleKeepers)
   return (
-    <section aria-labelledby="root-keepers" className="mb-6">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <section aria-labelledby="root-keepers" className="mb-7 phone:mb-5">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 phone:mb-2">
         <h2 id="root-keepers">Your keepers</h2>
-        {keepers && keepers.length > 0 && (
+        {latestKeepers.length > 0 && (
           <div className="flex flex-wrap gap-1">
             <LinkButton to="/keeper" size="small" variant="plain" icon={<ArrowRight aria-hidden size={14} />}>
               All Keepers
@@ -58,10 +38,10 @@ function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersP
           </div>
         )}
       </div>
-      {hasFailed && !keepers && (
+      {error !== null && !keepers && (
         <p className="flex flex-wrap items-center gap-3 text-ui">
           Failed to load keepers
-          <RetryButton busy={retrying} onClick={onRetry} />
+          <RetryButton busy={isRefetching} onClick={() => refetch()} />
         </p>
       )}
       {keepers?.length === 0 && (
@@ -69,53 +49,85 @@ function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersP
           <span className="min-w-0 flex-1 basis-64">
             A keeper holds one part of your life: a house, a year, a piece of work. You have none yet.
           </span>
-          <LinkButton to={newKeeperPath} variant="primary">
-            Create your first keeper
-          </LinkButton>
+          <LinkButton to={newKeeperPath}>Create your first keeper</LinkButton>
         </p>
       )}
       {latestKeepers.length > 0 && (
-        <ul
-          aria-label="Your keepers"
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,200px),1fr))] gap-x-5 gap-y-4"
-        >
-          {latestKeepers.map((keeper) => {
-            const wasWrittenToday = isWrittenToday(keeper.lastEntryAt, now)
-            return (
-              <li key={keeper.id} className="relative flex min-w-0 items-center gap-3">
-                <Cover seed={keeper.id} width={60} height={80} ribbon={wasWrittenToday} />
-                <span className="min-w-0">
-                  <Link
-                    to={getDashboardPath(keeper.id)}
-                    className="line-clamp-2 rounded-xs font-serif text-h3 font-medium wrap-break-word after:absolute after:inset-0 hover:underline"
-                  >
-                    {keeper.title}
-                  </Link>
-                  <span className="block text-small text-muted-foreground">
-                    {wasWrittenToday
-                      ? 'Written today'
-                      : keeper.lastEntryAt
-                        ? `Last written ${formatTimeSince(keeper.lastEntryAt, now)}`
-                        : 'Nothing written yet'}
-                  </span>
-                </span>
-              </li>
-            )
-          })}
+        <ul aria-label="Your keepers" className={gridClasses}>
+          {latestKeepers.map((keeper) => (
+            <KeeperTile key={keeper.id} keeper={keeper} />
+          ))}
         </ul>
       )}
     </section>
   )
 }
 
-function LatestKeepersSkeleton() {
+function KeeperTile({ keeper }: { keeper: Keeper }) {
+  const { id, title, lastEntryAt } = keeper
+  const now = new Date()
+  const wasWrittenToday = isWrittenToday(lastEntryAt, now)
   return (
-    <section aria-labelledby="root-keepers" className="mb-6">
+    <li className="relative flex min-w-0 items-center gap-4 phone:gap-3 phone:nth-[n+4]:hidden">
+      <Cover seed={id} width={69} height={92} ribbon={wasWrittenToday} className="phone:h-[60px] phone:w-[45px]" />
+      <span className="min-w-0 flex-1">
+        <Link
+          dir="auto"
+          to={getDashboardPath(id)}
+          className="line-clamp-1 rounded-xs font-serif text-h3 font-medium wrap-anywhere after:absolute after:inset-0 hover:underline"
+        >
+          {title}
+        </Link>
+        <span className="block text-small text-muted-foreground">
+          {wasWrittenToday
+            ? 'Written today'
+            : lastEntryAt
+              ? `Last written ${formatTimeSince(lastEntryAt, now)}`
+              : 'Nothing written yet'}
+        </span>
+        {lastEntryAt && <LastLine keeperId={id} />}
+      </span>
+    </li>
+  )
+}
+
+/** The latest moment as a quote; its space is reserved while it loads. */
+function LastLine({ keeperId }: { keeperId: string }) {
+  const { data, isPending } = useQuery({
+    queryKey: keeperKey(keeperId, 'moment', 'latest'),
+    queryFn: async ({ signal }) => {
+      const { items } = await call(moments.list, { params: { id: keeperId }, query: { limit: 1 }, signal })
+      const [moment] = items
+      return moment ? toPlainText(moment.body) || moment.title || 'A picture' : ''
+    },
+  })
+  if (!isPending && !data) return null
+  return (
+    <span
+      dir="auto"
+      className="line-clamp-2 min-h-[2.625rem] font-serif text-body leading-[1.3125rem] text-muted-foreground italic wrap-anywhere phone:line-clamp-1 phone:min-h-[1.3125rem]"
+    >
+      {data && <q>{data}</q>}
+    </span>
+  )
+}
+
+export function RootKeepersSkeleton() {
+  return (
+    <section aria-labelledby="root-keepers">
       <h2 id="root-keepers" className="mb-3">
         Your keepers
       </h2>
-      <SkeletonGroup>
-        <Skeleton className="h-[88px] w-64 max-w-full" />
+      <SkeletonGroup className={gridClasses}>
+        {[1, 2, 3].map((tile) => (
+          <span key={tile} className="flex items-center gap-4 phone:gap-3">
+            <Skeleton className="h-[92px] w-[69px] shrink-0 phone:h-[60px] phone:w-[45px]" />
+            <span className="flex flex-1 flex-col gap-2">
+              <Skeleton className="h-5 w-1/2" />
+              <Skeleton className="h-4 w-4/5" />
+            </span>
+          </span>
+        ))}
       </SkeletonGroup>
     </section>
   )

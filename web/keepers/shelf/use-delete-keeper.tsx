@@ -5,6 +5,7 @@ import { call, getServerMessage } from '#web/api/api.ts'
 import { forgetKeeperReads } from '#web/offline/cached-reads.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
@@ -29,7 +30,7 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && setKeeper(undefined)}
-      title={`Delete ${keeper.title}?`}
+      title={withNames`Delete ${keeper.title}?`}
       confirmLabel="Delete Keeper"
       busyLabel="Deleting..."
       onConfirm={() => remove(keeper)}

@@ -30,7 +30,7 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
         <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
           {active.statements.map((statement) => (
             <li key={statement.id}>
-              <p className="font-serif text-[18px] leading-7 wrap-break-word">{statement.text}</p>
+              <p className="font-serif text-[1.125rem] leading-7 wrap-break-word">{statement.text}</p>
               {statement.sources.length > 0 && (
                 <div className="mt-1 flex flex-wrap gap-1.5">
                   {statement.sources.map((source) => (

@@ -181,8 +181,12 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
           {data.map(({ id, to, label, text }) => (
             <li key={id} className="border-b border-hairline last:border-b-0">
               <Link to={to} className="block rounded-xs py-2.5 hover:bg-muted">
-                <span className="block text-small text-muted-foreground wrap-anywhere">{label}</span>
-                <span className="line-clamp-2 text-ui wrap-anywhere">{text}</span>
+                <span dir="auto" className="block text-small text-muted-foreground wrap-anywhere">
+                  {label}
+                </span>
+                <span dir="auto" className="line-clamp-2 text-ui wrap-anywhere">
+                  {text}
+                </span>
               </Link>
             </li>
           ))}

@@ -89,7 +89,7 @@ export function PendingDraft({ draft, active, canOpen, isNew = false, onDecided 
       </div>
 
       {view === 'text' ? (
-        <p className="mt-4 font-serif text-[17px] leading-[26px] whitespace-pre-wrap wrap-break-word">
+        <p className="mt-4 font-serif text-[1.0625rem] leading-[1.625rem] whitespace-pre-wrap wrap-break-word">
           {draft.content || 'This draft is empty.'}
         </p>
       ) : (
@@ -207,7 +207,7 @@ function SampleExplanation({ draft }: { draft: SoleVersion }) {
       <p className="mb-2 text-small text-muted-foreground">
         This is a sample, so no agent was asked. In your own keeper, an agent explains each statement here.
       </p>
-      <ol className="list-decimal ps-5 font-serif text-[16px] leading-6">
+      <ol className="list-decimal ps-5 font-serif text-[1rem] leading-6">
         {getChangedStatements(draft.statements).map(({ id, text, sources }) => (
           <li key={id} className="mb-2">
             {text} {sources.map(({ quote }) => `Its source says: “${quote}”`).join(' ')}

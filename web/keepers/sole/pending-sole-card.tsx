@@ -16,15 +16,21 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h2 className="text-[17px]">Pending SOLE Draft</h2>
+        <h2 className="text-[1.0625rem]">Pending SOLE Draft</h2>
         <Badge tone="warning" dot>
           Awaiting Review
         </Badge>
       </div>
-      <ul className="mt-1.5 font-serif text-[16px] leading-6 wrap-break-word">
+      <ul className="mt-1.5 font-serif text-[1rem] leading-6 wrap-break-word">
         {changes.slice(0, maxVisibleChanges).map(({ id, kind, text }) => (
           <li key={id} className="line-clamp-2">
-            {kind === 'drop' ? <del className="text-muted-foreground">{text}</del> : text}
+            {kind === 'drop' ? (
+              <del dir="auto" className="text-muted-foreground">
+                {text}
+              </del>
+            ) : (
+              text
+            )}
           </li>
         ))}
       </ul>

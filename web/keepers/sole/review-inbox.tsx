@@ -30,7 +30,7 @@ export function ReviewNotice() {
   if (data.length === 0) return null
   return (
     <section aria-labelledby="to-review">
-      <h2 id="to-review" className="mb-2 text-[17px]">
+      <h2 id="to-review" className="mb-2 text-[1.0625rem]">
         Waiting for your review
       </h2>
       <ReviewInboxList drafts={data} />
@@ -57,8 +57,8 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
       {chosenDraft && (
         <section aria-label={`Draft of ${chosenDraft.title}`}>
           <p className="mb-3 text-muted-foreground">
-            {chosenDraft.ownerName ?? 'Someone'} asks you to review a draft of <strong>{chosenDraft.title}</strong>. You
-            see its quotes, but not their context.
+            {chosenDraft.ownerName ?? 'Someone'} asks you to review a draft of{' '}
+            <strong dir="auto">{chosenDraft.title}</strong>. You see its quotes, but not their context.
           </p>
           <PendingDraft
             key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}
@@ -79,7 +79,11 @@ function ReviewInboxList({ drafts }: { drafts: DraftToReview[] }) {
     <ul aria-label="Drafts to review">
       {drafts.map(({ keeperId, title, ownerName, draft }) => (
         <li key={keeperId} className="border-b border-hairline py-2">
-          <Link to={`?review=${encodeURIComponent(keeperId)}`} className="rounded-xs font-semibold underline">
+          <Link
+            dir="auto"
+            to={`?review=${encodeURIComponent(keeperId)}`}
+            className="rounded-xs font-semibold underline"
+          >
             {title}
           </Link>
           <p className="text-small text-muted-foreground">
@@ -112,7 +116,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
 
   return (
     <section aria-labelledby="sole-reviewers">
-      <h2 id="sole-reviewers" className="mb-2 text-[17px]">
+      <h2 id="sole-reviewers" className="mb-2 text-[1.0625rem]">
         Reviewers
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">

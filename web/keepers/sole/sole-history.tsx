@@ -119,15 +119,15 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
           </Button>
         )}
       </div>
-      {reason && <p className="mt-1 font-serif text-[16px] leading-6 italic wrap-break-word">{reason}</p>}
+      {reason && <p className="mt-1 font-serif text-[1rem] leading-6 italic wrap-break-word">{reason}</p>}
       <details open={isOpened} className="mt-1 text-ui">
         <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
           {pluralize(version.statements.length, 'statement')}
           {leftOut.length > 0 && `, ${leftOut.length} not approved`}
         </summary>
-        <ul className="mt-2 list-disc ps-5 font-serif text-[16px] leading-6">
+        <ul className="mt-2 list-disc ps-5 font-serif text-[1rem] leading-6">
           {version.statements.map(({ id, text, kind }) => (
-            <li key={id}>{kind === 'drop' ? <del>{text}</del> : text}</li>
+            <li key={id}>{kind === 'drop' ? <del dir="auto">{text}</del> : text}</li>
           ))}
           {leftOut.map(({ id, text }) => (
             <li key={id} className="text-muted-foreground">

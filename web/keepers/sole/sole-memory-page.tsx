@@ -8,11 +8,9 @@ import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRun } from '#web/agents/runs/run-store.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { readAllPages } from '#web/api/api-pages.ts'
-import { useCrumbAbove } from '#web/page/crumb.ts'
 import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
-import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
 import { KeeperLoader } from '../keeper-frame.tsx'
 import { hasStandingStory } from '../keeper-labels.ts'
 import { ReviewInbox } from './review-inbox.tsx'
@@ -44,11 +42,14 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
 const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }
 
 function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
-  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return (
     <>
       <PageHeader
-        title={title}
+        title={
+          <span dir="auto" className="block text-h2">
+            {title}
+          </span>
+        }
         badges={
           <>
             <Badge tone="outlined">Phase 2 Feature</Badge>
@@ -59,13 +60,6 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
           hasStandingStory(keeper)
             ? `The memory of ${keeper.title}, every sentence approved by a person.`
             : `How ${keeper.title} remembers.`
-        }
-        actions={
-          title === 'Memory Tools' ? (
-            <BackLink to={getMetadataPath(keeper.id)}>Back to metadata</BackLink>
-          ) : (
-            <BackLink to="/keeper">Back to Keepers</BackLink>
-          )
         }
       />
       <SolePartsProvider value={soleParts}>

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
@@ -70,7 +71,11 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
           </>
         )}
       </div>
-      <aside className="flex min-w-0 flex-col gap-8" data-chrome>
+      {/* On a phone it is below the versions, whose height is unknown until they are loaded. */}
+      <aside
+        className={classNames('flex min-w-0 flex-col gap-8', versionsQuery.isPending && 'phone:hidden')}
+        data-chrome
+      >
         {demo && (
           <p className="text-ui text-muted-foreground">
             This is a sample. You can approve, reject and restore; the sample resets when you come back.
@@ -107,7 +112,7 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
 function PatternNote() {
   return (
     <section aria-labelledby="about-sole" className="text-ui">
-      <h2 id="about-sole" className="mb-2 text-[17px]">
+      <h2 id="about-sole" className="mb-2 text-[1.0625rem]">
         About the SOLE pattern
       </h2>
       <div className="flex flex-col gap-2 text-muted-foreground">
@@ -131,7 +136,7 @@ function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: numb
   const hasDraft = sole.draft !== undefined
   return (
     <section aria-labelledby="write-draft">
-      <h2 id="write-draft" className="mb-2 text-[17px]">
+      <h2 id="write-draft" className="mb-2 text-[1.0625rem]">
         Write it yourself
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
@@ -250,7 +255,7 @@ function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCr
 
   return (
     <section ref={sectionRef} aria-labelledby="ask-for-draft">
-      <h2 id="ask-for-draft" className="mb-2 text-[17px]">
+      <h2 id="ask-for-draft" className="mb-2 text-[1.0625rem]">
         Ask an agent for a draft
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">

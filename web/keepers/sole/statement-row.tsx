@@ -60,7 +60,7 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
       </div>
       <div
         className={classNames(
-          'mt-1 font-serif text-[17px] leading-[26px] wrap-break-word',
+          'mt-1 font-serif text-[1.0625rem] leading-[1.625rem] wrap-break-word',
           kind === 'keep' && 'text-muted-foreground',
         )}
       >
@@ -68,10 +68,12 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
           <ChangedText previousText={previousText} nextText={nextText} />
         ) : kind === 'drop' ? (
           <p>
-            <del className="text-destructive decoration-1">{text}</del>
+            <del dir="auto" className="text-destructive decoration-1">
+              {text}
+            </del>
           </p>
         ) : (
-          <p>{text}</p>
+          <p dir="auto">{text}</p>
         )}
       </div>
       {(sources.length > 0 || kind === 'add' || kind === 'change') && (
@@ -98,7 +100,7 @@ function ChangedText({ previousText, nextText }: { previousText: string; nextTex
   )
   return (
     <>
-      <p className="text-[15px] leading-6 text-muted-foreground">
+      <p className="text-[0.9375rem] leading-6 text-muted-foreground">
         <span className="sr-only">Before: </span>
         {renderSegments(previousSegments, (key, content) => (
           <del key={key} className="rounded-xs bg-destructive-soft text-destructive decoration-1">
@@ -146,18 +148,24 @@ export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
         <button
           type="button"
           title={source.quote}
-          className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-[5px] bg-secondary px-2 text-[11.5px] font-label text-secondary-foreground hover:bg-accent phone:min-h-7"
+          className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-[5px] bg-secondary px-2 text-[0.71875rem] font-label text-secondary-foreground hover:bg-accent phone:min-h-7"
         >
           <Quote aria-hidden size={11} />
-          <span className="truncate">{label}</span>
+          <span dir="auto" className="truncate">
+            {label}
+          </span>
         </button>
       }
     >
-      <p className="mb-2 text-small font-semibold">{label}</p>
+      <p dir="auto" className="mb-2 text-small font-semibold">
+        {label}
+      </p>
       {canOpen ? (
         <QuoteInContext source={source} keeperId={keeperId} />
       ) : (
-        <blockquote className="font-serif text-[15px] leading-6 wrap-break-word">“{source.quote}”</blockquote>
+        <blockquote dir="auto" className="font-serif text-[0.9375rem] leading-6 wrap-break-word">
+          “{source.quote}”
+        </blockquote>
       )}
     </Popover>
   )
@@ -175,7 +183,7 @@ function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: st
   const isDeleted = isNotFound(error)
   return (
     <>
-      <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">
+      <blockquote className="max-h-60 overflow-y-auto font-serif text-[0.9375rem] leading-6 whitespace-pre-wrap wrap-break-word">
         {sourceText === undefined ? `“${quote}”` : <MarkedQuote text={sourceText} quote={quote} />}
       </blockquote>
       {sourceText === undefined && (

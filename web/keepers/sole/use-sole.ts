@@ -3,8 +3,8 @@ import { type ComponentType, createContext, useContext } from 'react'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { callEnvelope } from '#web/api/api.ts'
+import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import type { PagedList } from '../list-end.tsx'
 
 export interface Sole {
   keeperId: string

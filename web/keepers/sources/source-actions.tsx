@@ -16,6 +16,7 @@ import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 const unreachable = 'The server couldn’t be reached. Try again.'
@@ -98,7 +99,7 @@ function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSou
     <ConfirmDialog
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Delete “${getSourceTitle(source)}”?`}
+      title={withNames`Delete “${getSourceTitle(source)}”?`}
       confirmLabel="Delete"
       onConfirm={remove}
       formatError={(reason) => getServerMessage(reason) ?? unreachable}

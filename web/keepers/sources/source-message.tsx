@@ -78,14 +78,16 @@ export function SourceMessageView({
         data-message={id}
         className={
           role === 'person'
-            ? 'rounded-lg bg-secondary px-4 py-3 text-[15px] leading-[23px] wrap-anywhere text-secondary-foreground'
-            : 'font-serif text-[18px] leading-[29px] wrap-anywhere phone:text-[17px] phone:leading-[26px]'
+            ? 'rounded-lg bg-secondary px-4 py-3 text-[0.9375rem] leading-[1.4375rem] wrap-anywhere text-secondary-foreground'
+            : 'font-serif text-[1.125rem] leading-[1.8125rem] wrap-anywhere phone:text-[1.0625rem] phone:leading-[1.625rem]'
         }
       >
         {pageView?.isDrawn && page !== undefined ? (
           <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
         ) : isPlain ? (
-          <p className="whitespace-pre-wrap">{text}</p>
+          <p dir="auto" className="whitespace-pre-wrap">
+            {text}
+          </p>
         ) : (
           <MessageText text={text} isDocument={role === 'document'} />
         )}

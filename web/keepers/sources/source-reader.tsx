@@ -120,7 +120,7 @@ export function SourceReader({ source, openedId, openedWords, listPath, onDeleti
       </BackLink>
       <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 dir="auto" className="text-[24px] leading-[31px] wrap-anywhere">
+          <h2 dir="auto" className="text-[1.5rem] leading-[1.9375rem] wrap-anywhere">
             {getSourceTitle(source)}
           </h2>
           <p className="text-ui text-muted-foreground">

@@ -32,9 +32,7 @@ export function SourcesPage() {
   return (
     <KeeperFrame
       pageName="Sources"
-      getSubtitle={() =>
-        'Conversations and documents you brought along. Nothing here is memory until you keep a quote.'
-      }
+      subtitle="Conversations and documents you brought along. Nothing here is memory until you keep a quote."
     >
       {(keeper, demo) =>
         id && !demo ? (
@@ -148,7 +146,7 @@ function SourceRow({ source }: { source: SourceSummary }) {
     >
       <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate font-serif text-[18px] leading-[26px] font-medium">
+        <span dir="auto" className="block truncate font-serif text-[1.125rem] leading-[1.625rem] font-medium">
           {getSourceTitle(source)}
         </span>
         <span className="block text-small text-muted-foreground">

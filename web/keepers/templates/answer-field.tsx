@@ -126,7 +126,7 @@ interface AnswerFrameProps {
 function AnswerFrame({ label, required, help, error, children }: AnswerFrameProps & { children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-1.5">
-      <p className="text-ui leading-[18px] font-label">
+      <p className="text-ui leading-[1.125rem] font-label">
         {label}
         {required && (
           <span aria-hidden className="ms-1.5 font-semibold text-destructive">

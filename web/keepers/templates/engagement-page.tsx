@@ -15,7 +15,7 @@ import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 /** `?run=` names the run; in a demo keeper `?template=` names a template to try. */
 export function EngagementPage() {
   return (
-    <KeeperFrame pageName="Engagement" getSubtitle={() => 'One question at a time. Stop whenever you like.'}>
+    <KeeperFrame pageName="Engagement" subtitle="One question at a time. Stop whenever you like.">
       {(keeper, demo) => (demo ? <EngagementTrial /> : <EngagementRun keeper={keeper} />)}
     </KeeperFrame>
   )

@@ -6,9 +6,7 @@ import { engagementTemplates, type TemplateRun } from '#contract/keepers/engagem
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
-import { useCrumbAbove } from '#web/page/crumb.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
-import { BackLink } from '#web/ui/controls/back-link.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
@@ -19,8 +17,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { getDashboardPath } from '../keeper-addresses.ts'
-import { KeeperLoader } from '../keeper-frame.tsx'
+import { KeeperLoader, KeeperTitle } from '../keeper-frame.tsx'
 import {
   getEngagementPath,
   getTemplatePagePath,
@@ -49,7 +46,6 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const [chosenId, setChosenId] = useState('')
   const [linkFailure, setLinkFailure] = useState<string>()
   const runStarter = useStartRun()
-  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
   const link = useMutation({
@@ -68,14 +64,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   return (
     <>
       <PageHeader
-        title={`${keeper.title} - Engagement Templates`}
+        title={<KeeperTitle keeper={keeper} pageName="Engagement Templates" />}
         subtitle="Questions this keeper can ask you."
-        actions={
-          <>
-            <BackLink to={getDashboardPath(keeper.id)}>Back to the keeper</BackLink>
-            <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
-          </>
-        }
+        actions={<LinkButton to="/keeper/engagement-templates">All templates</LinkButton>}
       />
       {demo && (
         <EmptyPanel drawing="letter" title="This is a sample">
@@ -114,7 +105,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                 className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-3"
               >
                 <span className="min-w-0 flex-1 basis-56">
-                  <span className="block font-serif text-h3 font-medium wrap-break-word">{template.label}</span>
+                  <span dir="auto" className="block font-serif text-h3 font-medium wrap-break-word">
+                    {template.label}
+                  </span>
                   <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
                 </span>
                 <span className="flex flex-wrap items-center gap-1.5">
@@ -159,7 +152,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         <div className="mt-5 flex flex-wrap items-end gap-2">
           <SelectField
             label="Link another template"
-            className="w-[300px] max-w-full"
+            className="w-75 max-w-full"
             value={chosenId}
             placeholder="Choose one"
             options={unlinkedTemplates.map(({ id, label }) => ({ value: id, label }))}
@@ -209,7 +202,9 @@ function OpenRuns({ keeperId }: { keeperId: string }) {
         {openRuns.map((run) => (
           <li key={run.id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1 basis-48">
-              <span className="block font-medium wrap-break-word">{run.template.label}</span>
+              <span dir="auto" className="block font-medium wrap-break-word">
+                {run.template.label}
+              </span>
               <span className="block text-small text-muted-foreground">
                 Step {Math.min(run.step + 1, run.steps.length)} of {run.steps.length}
                 {run.waitUntil && (

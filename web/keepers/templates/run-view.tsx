@@ -217,7 +217,9 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
       )}
       <div>
         <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3 text-small text-muted-foreground">
-          <span className="font-medium wrap-break-word">{run.template.label}</span>
+          <span dir="auto" className="font-medium wrap-break-word">
+            {run.template.label}
+          </span>
           <span>
             Question {number} of {total}
           </span>
@@ -357,7 +359,9 @@ function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
 function RunWaiting({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">
-      <h2>{run.template.label} is waiting</h2>
+      <h2>
+        <bdi>{run.template.label}</bdi> is waiting
+      </h2>
       <p className="max-w-[48ch] text-muted-foreground">
         The next step, {run.steps[run.step]?.title}, opens {run.waitUntil && <Time value={run.waitUntil} />}. Your
         answers are saved, and this page brings you back to them.

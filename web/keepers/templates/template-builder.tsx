@@ -133,13 +133,16 @@ interface TemplatePreviewProps {
 /** A preview of the template being edited; typed answers are never saved. */
 function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
   return (
-    <section aria-labelledby="template-preview" className="sticky top-4 min-w-0 phone:static">
+    <section
+      aria-labelledby="template-preview"
+      className="sticky top-[calc(var(--header-height)+16px)] min-w-0 phone:static"
+    >
       <h2 id="template-preview" className="mb-2 text-h3">
         Preview
       </h2>
       <Card kind="paper" className="flex flex-col gap-5">
         <div>
-          <p className="font-serif text-[20px] leading-7 font-medium wrap-break-word">
+          <p className="font-serif text-[1.25rem] leading-7 font-medium wrap-break-word">
             {values.label || 'No name yet'}
           </p>
           {values.description && (
@@ -152,7 +155,9 @@ function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
           <ol className="flex flex-col gap-4">
             {values.steps.map((step, index) => (
               <li key={step.row} className="border-s-2 border-border ps-3">
-                <p className="font-serif text-[17px] leading-6 wrap-break-word">{step.title || `Step ${index + 1}`}</p>
+                <p className="font-serif text-[1.0625rem] leading-6 wrap-break-word">
+                  {step.title || `Step ${index + 1}`}
+                </p>
                 {step.prompt && <p className="text-ui text-muted-foreground wrap-break-word">{step.prompt}</p>}
                 <p className="mt-1 text-small text-muted-foreground">
                   {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long answer'}

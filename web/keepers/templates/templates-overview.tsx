@@ -19,6 +19,7 @@ import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { TemplateBuilder } from './template-builder.tsx'
@@ -151,7 +152,7 @@ function StartDialog({ template, onClose }: { template: EngagementTemplate; onCl
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Start ${template.label}`}
+      title={withNames`Start ${template.label}`}
       description="Your answers become an entry in this keeper. You can stop at any question and continue later."
       footer={
         <>

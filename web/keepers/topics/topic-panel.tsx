@@ -8,6 +8,7 @@ import { call } from '#web/api/api.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { ShowMore } from '#web/ui/controls/show-more.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
@@ -17,8 +18,8 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { Card } from '#web/ui/panels/card.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { Time } from '#web/ui/text/time.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
-import type { PagedList } from '../list-end.tsx'
 import { getPigmentFill, getPigmentInk } from '../pigments.ts'
 import { Prose } from '../prose.tsx'
 import { useAttempt } from '../use-attempt.tsx'
@@ -70,7 +71,7 @@ export function TopicPanel(props: TopicPanelProps) {
   async function handleMerged(target: Topic, mergeId: string) {
     await open(target.id)
     await onChanged()
-    void showToast(`${topic.name} is now part of ${target.name}`, {
+    void showToast(withNames`${topic.name} is now part of ${target.name}`, {
       durationMs: undoToastMs,
       onUndo: () => void undoAfterUnmount(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
@@ -86,7 +87,7 @@ export function TopicPanel(props: TopicPanelProps) {
   }
   function handleRenamed({ name }: Topic) {
     const { id, name: previousName, aliases } = topic
-    void showToast(`${previousName} is now called ${name}`, {
+    void showToast(withNames`${previousName} is now called ${name}`, {
       durationMs: undoToastMs,
       onUndo: () =>
         void undoAfterUnmount(() =>
@@ -103,7 +104,9 @@ export function TopicPanel(props: TopicPanelProps) {
           className={classNames('mt-2.5 size-3.5 shrink-0 rounded-full', getPigmentFill(topic.color))}
         />
         <div className="min-w-0 flex-1">
-          <h3 className="text-[24px] leading-[32px] wrap-break-word">{topic.name}</h3>
+          <h3 dir="auto" className="text-[1.5rem] leading-[2rem] wrap-break-word">
+            {topic.name}
+          </h3>
           {topic.aliases.length > 0 && (
             <p className="text-small text-muted-foreground wrap-break-word">Also called {topic.aliases.join(', ')}</p>
           )}
@@ -251,7 +254,7 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
       open
       tone="primary"
       onOpenChange={(open) => !open && onClose()}
-      title={`Merge ${topic.name} into another topic?`}
+      title={withNames`Merge ${topic.name} into another topic?`}
       confirmLabel="Merge topics"
       busyLabel="Merging..."
       onConfirm={merge}
@@ -265,8 +268,9 @@ function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }: Merge
         className="mb-3"
       />
       <p>
-        Everything about {topic.name} will be filed under {target?.name ?? 'the other topic'}, and “{topic.name}”
-        becomes another name for it. Your text stays as you wrote it, and you can undo the merge.
+        Everything about <bdi>{topic.name}</bdi> will be filed under {target?.name ?? 'the other topic'}, and “
+        <bdi>{topic.name}</bdi>” becomes another name for it. Your text stays as you wrote it, and you can undo the
+        merge.
       </p>
     </ConfirmDialog>
   )

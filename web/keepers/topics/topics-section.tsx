@@ -11,6 +11,7 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
+import { useWhenLoaded } from '../dashboard/use-when-loaded.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../list-end.tsx'
 import { getPigmentFill } from '../pigments.ts'
@@ -19,12 +20,13 @@ import { TopicPanel } from './topic-panel.tsx'
 import { filterTopics, useTopic, useTopics } from './topic-queries.ts'
 
 /** The topics of a keeper; `?topic=` opens one below the list. */
-export function TopicsSection({ keeper }: { keeper: Keeper }) {
+export function TopicsSection({ keeper, onLoaded }: { keeper: Keeper; onLoaded?: () => void }) {
   const headingId = useId()
   const queryClient = useQueryClient()
   const [params, changeAddress] = useAddressParams({ preventScrollReset: true })
   const result = useTopics(keeper)
   const { data } = result
+  useWhenLoaded(result.isPending, onLoaded)
   const [search, setSearch] = useState('')
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
@@ -137,7 +139,9 @@ export function TopicChips({ topics, openId, getTopicPath }: TopicChipsProps) {
             )}
           >
             <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-full', getPigmentFill(topic.color))} />
-            <span className="truncate">{topic.name}</span>
+            <span dir="auto" className="truncate">
+              {topic.name}
+            </span>
             {topic.pinned && <Pin aria-label="pinned" size={12} />}
             <span className="text-small tabular-nums opacity-80">
               {topic.total}

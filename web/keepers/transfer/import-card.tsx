@@ -60,7 +60,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h3 className="min-w-0 truncate text-[17px]">{job.fileName}</h3>
+        <h3 className="min-w-0 truncate text-[1.0625rem]">{job.fileName}</h3>
         <Badge tone={tone}>{label}</Badge>
         <span className="text-small text-muted-foreground">
           {job.kind === 'keeper-zip' ? 'Keeper archive' : exportGuides[job.kind].name}

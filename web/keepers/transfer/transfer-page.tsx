@@ -72,7 +72,9 @@ function ExportSection() {
               >
                 <Cover seed={id} width={30} height={40} />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate font-serif text-[17px]">{title}</span>
+                  <span dir="auto" className="block truncate font-serif text-[1.0625rem]">
+                    {title}
+                  </span>
                   <span className="block text-small text-muted-foreground tabular-nums">
                     {(exportingId === id && progressText) ||
                       (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}

@@ -61,7 +61,7 @@ function SolePreview() {
         <Badge tone="outlined">Read-only preview</Badge>
       </div>
       <p className="max-w-[38rem] font-serif text-read">{mockSole.content}</p>
-      <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-4 border-t border-hairline pt-3 text-small">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(7.5rem,100%),1fr))] gap-4 border-t border-hairline pt-3 text-small">
         <Detail label="Keeper">{mockSole.keeper}</Detail>
         <Detail label="Type">{mockSole.type}</Detail>
         <Detail label="Author">{mockSole.author}</Detail>
@@ -134,7 +134,7 @@ export function KeeperTypesPage() {
             </ul>
           </nav>
           <section aria-labelledby="chosen-type" className="min-w-0">
-            <h2 id="chosen-type" className="mb-3 wrap-break-word">
+            <h2 dir="auto" id="chosen-type" className="mb-3 wrap-break-word">
               {chosenType.name}
             </h2>
             <Tabs label="Keeper type" tabs={tabs} value={tab} onValueChange={(id) => updateAddress({ tab: id })}>
@@ -167,7 +167,9 @@ function KeeperTypeRow({ type, isChosen, onChoose }: { type: KeeperType; isChose
       onClick={onChoose}
       className="relative flex w-full flex-wrap items-center gap-x-2 gap-y-1 rounded-md px-3 py-2 text-start text-ui transition-colors duration-120 hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-2 aria-[current]:before:start-0 aria-[current]:before:w-[3px] aria-[current]:before:rounded-full aria-[current]:before:bg-ribbon"
     >
-      <span className="min-w-0 flex-1 basis-24 wrap-break-word">{type.name}</span>
+      <span dir="auto" className="min-w-0 flex-1 basis-24 wrap-break-word">
+        {type.name}
+      </span>
       <span className="flex max-w-full flex-wrap gap-1">
         <Badge tone="outlined" className="max-w-full overflow-hidden">
           {type.memoryPattern}

@@ -72,7 +72,9 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
               className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5"
             >
               <span className="min-w-0 flex-1 basis-40">
-                <span className="block font-serif text-h3 font-medium wrap-break-word">{template.label}</span>
+                <span dir="auto" className="block font-serif text-h3 font-medium wrap-break-word">
+                  {template.label}
+                </span>
                 <code className="font-mono text-code text-muted-foreground wrap-break-word">{template.slug}</code>
               </span>
               <span className="flex flex-wrap items-center gap-1.5">
@@ -181,7 +183,9 @@ export function LinkableTemplates({ linkedIds, busyId, onLink }: LinkableTemplat
         {templates?.map((template) => (
           <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1">
-              <span className="block font-medium wrap-break-word">{template.label}</span>
+              <span dir="auto" className="block font-medium wrap-break-word">
+                {template.label}
+              </span>
               <span className="block text-small text-muted-foreground wrap-break-word">{template.description}</span>
             </span>
             <Badge tone="outlined">{template.type}</Badge>

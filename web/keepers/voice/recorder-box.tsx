@@ -18,7 +18,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
   const { state } = recorder
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
-      <legend className="mb-1.5 text-ui leading-[18px] font-label">Recording</legend>
+      <legend className="mb-1.5 text-ui leading-[1.125rem] font-label">Recording</legend>
       {failure && <WriteError title="Failed to save the recording" {...failure} />}
       {recorder.problem && (
         <p role="alert" className="text-small text-destructive">

@@ -30,7 +30,9 @@ export function VoiceCard({ entry, entryList, onEdit }: EntryCardContext<VoiceEn
   const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <Card kind="index" className="flex flex-col gap-3">
-      <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
+      <h2 dir="auto" className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">
+        {label}
+      </h2>
       <Prose text={belief} />
       {entry.audioId && (
         <>
@@ -176,7 +178,7 @@ function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryLi
               maxLength={2000}
               value={note}
               onChange={(event) => draft.set({ note: event.currentTarget.value, key: createClientId() })}
-              className="min-w-48 flex-1"
+              className="min-w-[min(12rem,100%)] flex-1"
             />
           </ReadOnlyWhile>
           <Button size="small" disabled={submit.isPending} onClick={() => submit.mutate(true)}>

@@ -16,7 +16,7 @@ export function VoicePanelPage() {
   return (
     <KeeperFrame
       pageName="Voice Panel"
-      getSubtitle={() => 'What you believe, in your own words and, if you like, your own voice.'}
+      subtitle="What you believe, in your own words and, if you like, your own voice."
     >
       {(keeper) => <VoicePanel key={keeper.id} keeper={keeper} />}
     </KeeperFrame>

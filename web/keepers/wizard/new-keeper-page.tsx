@@ -312,8 +312,12 @@ function ThemePreview({ draft: { theme, id, title, purpose } }: { draft: WizardD
     >
       <Cover seed={id} width={108} height={144} ribbon />
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
-        <p className="font-serif text-h2 font-medium wrap-break-word">{title}</p>
-        <p className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">{purpose}</p>
+        <p dir="auto" className="font-serif text-h2 font-medium wrap-break-word">
+          {title}
+        </p>
+        <p dir="auto" className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">
+          {purpose}
+        </p>
         <div className="rounded-page border border-border bg-paper p-3.5">
           <p className="font-serif text-read">Your text looks like this.</p>
           <p className="mt-1 text-small text-muted-foreground">And notes look like this.</p>

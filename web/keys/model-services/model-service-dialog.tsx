@@ -190,7 +190,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
   const hasHeaderErrors = Object.keys(errors).some((path) => path.startsWith('headers.'))
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-1.5 text-ui leading-[18px] font-label">Headers</legend>
+      <legend className="mb-1.5 text-ui leading-[1.125rem] font-label">Headers</legend>
       {headers.map(({ key, name, value, isSaved }, index) => (
         <div key={key} className="flex items-start gap-2">
           <div className="grid min-w-0 flex-1 grid-cols-2 gap-2 phone:grid-cols-1">

@@ -2,6 +2,7 @@ import { type ModelService, modelServices } from '#contract/providers/model-serv
 import { call, getServerMessage } from '#web/api/api.ts'
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { useInvalidateServices } from './service-queries.ts'
 
 interface RemoveModelServiceDialogProps {
@@ -24,7 +25,7 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
     <ConfirmDialog
       open={service !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${service?.name ?? ''}?`}
+      title={withNames`Delete ${service?.name ?? ''}?`}
       confirmLabel="Delete service"
       busyLabel="Deleting..."
       onConfirm={remove}

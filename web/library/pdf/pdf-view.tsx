@@ -226,7 +226,7 @@ function PageNumber({
           value={typedPage}
           onChange={(event) => setTypedPage(event.currentTarget.value)}
           onBlur={() => setTypedPage(String(currentPage))}
-          className="h-7 w-12 rounded-sm border border-input bg-card px-1.5 text-center text-foreground tabular-nums phone:h-[34px]"
+          className="h-7 w-12 rounded-sm border border-input bg-card px-1.5 text-center text-foreground tabular-nums phone:h-[2.125rem]"
         />
       </label>
       of {count}

@@ -40,7 +40,11 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
       printed
       onOpenChange={(open) => !open && onClose()}
       size="wide"
-      title={<span className="wrap-anywhere">{name}</span>}
+      title={
+        <span dir="auto" className="wrap-anywhere">
+          {name}
+        </span>
+      }
       description={`${type}, ${formatSize(size)}, ${formatTime(uploadedAt)}`}
       footer={
         <>

@@ -17,9 +17,9 @@ const variantClasses: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<ButtonSize, string> = {
-  small: 'h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[34px]',
-  medium: 'h-[34px] gap-[7px] rounded-md px-3.5 text-ui phone:h-10',
-  large: 'h-[46px] gap-2 rounded-[10px] px-6 text-lead',
+  small: 'h-7 gap-[5px] rounded-sm px-2.5 text-small phone:h-[2.125rem]',
+  medium: 'h-[2.125rem] gap-[7px] rounded-md px-3.5 text-ui phone:h-10',
+  large: 'h-[2.875rem] gap-2 rounded-[10px] px-6 text-lead',
 }
 
 const disabledClasses =

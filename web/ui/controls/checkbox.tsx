@@ -11,7 +11,7 @@ export function Checkbox({ label, labelHidden, help, onCheckedChange, className,
   return (
     <LabeledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
-        <span className="relative mt-[1.5px] grid size-[17px] shrink-0 place-items-center">
+        <span className="relative mt-[1.5px] grid size-[1.0625rem] shrink-0 place-items-center">
           <input
             {...rest}
             type="checkbox"

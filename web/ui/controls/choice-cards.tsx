@@ -41,7 +41,7 @@ export function ChoiceCards<Value extends string>({
   const name = useId()
   return (
     <fieldset className="min-w-0" aria-describedby={`${name}-note`}>
-      <legend className={labelHidden ? 'sr-only' : 'mb-1.5 text-ui leading-[18px] font-label'}>
+      <legend className={labelHidden ? 'sr-only' : 'mb-1.5 text-ui leading-[1.125rem] font-label'}>
         {label}
         {required && (
           <span aria-hidden className="ms-1.5 font-semibold text-destructive">
@@ -71,7 +71,7 @@ export function ChoiceCards<Value extends string>({
                 {option.badge}
               </span>
               {option.description && (
-                <span className="mt-0.5 block text-small leading-[17px] text-muted-foreground">
+                <span className="mt-0.5 block text-small leading-[1.0625rem] text-muted-foreground">
                   {option.description}
                 </span>
               )}
@@ -88,7 +88,7 @@ export function ChoiceCards<Value extends string>({
       <p
         id={`${name}-note`}
         aria-live="polite"
-        className="mt-1.5 text-small leading-[17px] font-medium text-destructive empty:hidden"
+        className="mt-1.5 text-small leading-[1.0625rem] font-medium text-destructive empty:hidden"
       >
         {error}
       </p>

@@ -5,4 +5,4 @@ export const controlClasses =
   'aria-invalid:border-destructive aria-invalid:not-focus-visible:inset-ring aria-invalid:inset-ring-destructive ' +
   'disabled:cursor-not-allowed disabled:border-dashed disabled:border-border disabled:bg-muted disabled:text-muted-foreground read-only:not-[select]:bg-muted'
 
-export const controlHeight = 'h-9 phone:h-[42px]'
+export const controlHeight = 'h-9 phone:h-[2.625rem]'

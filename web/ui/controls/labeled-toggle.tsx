@@ -26,7 +26,7 @@ export function LabeledToggle({ label, labelHidden = false, help, className, chi
       <span className={labelHidden ? 'sr-only' : undefined}>
         {label}
         {help && (
-          <span id={noteId} className="block text-small leading-[17px] text-muted-foreground">
+          <span id={noteId} className="block text-small leading-[1.0625rem] text-muted-foreground">
             {help}
           </span>
         )}

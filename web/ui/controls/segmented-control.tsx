@@ -33,7 +33,7 @@ export function SegmentedControl<Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative rounded-sm px-[11px] text-center text-[12.5px] leading-[26px] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring has-disabled:cursor-not-allowed phone:leading-[34px]"
+          className="relative rounded-sm px-[11px] text-center text-[0.78125rem] leading-[1.625rem] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground has-checked:bg-raised has-checked:font-semibold has-checked:text-foreground has-checked:shadow-e1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-ring has-disabled:cursor-not-allowed phone:leading-[2.125rem]"
         >
           <input
             type="radio"

@@ -2,10 +2,20 @@ import { classNames } from '../hooks/class-names.ts'
 import type { ButtonSize } from './button.tsx'
 import { Button } from './button.tsx'
 
-interface ShowMoreProps {
+/** A list that is read page by page; an infinite query. */
+export interface PagedList {
+  hasNextPage: boolean
+  /** Any fetch of the list, including a refetch of loaded pages. */
+  isFetching: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
-  fetchNextPage(): unknown
+  fetchNextPage: () => unknown
+}
+
+/** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
+export const shouldAutoLoad = (list: PagedList): boolean =>
+  list.hasNextPage && !list.isFetching && !list.isFetchingNextPage && !list.isFetchNextPageError
+interface ShowMoreProps extends Pick<PagedList, 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'> {
   label?: string
   size?: ButtonSize
   className?: string

@@ -9,7 +9,7 @@ export function Switch({ label, labelHidden, help, onCheckedChange, className, .
   return (
     <LabeledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
-        <span className="relative mt-px block h-[19px] w-8 shrink-0">
+        <span className="relative mt-px block h-[1.1875rem] w-8 shrink-0">
           <input
             {...rest}
             type="checkbox"

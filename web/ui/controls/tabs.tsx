@@ -95,7 +95,7 @@ function Count({ value, needsAttention = false }: { value: number; needsAttentio
   return (
     <span
       className={classNames(
-        'min-w-[18px] rounded-full px-[5px] text-center text-micro leading-4 font-semibold tabular-nums',
+        'min-w-[1.125rem] rounded-full px-[5px] text-center text-micro leading-4 font-semibold tabular-nums',
         needsAttention && value > 0 ? 'bg-ribbon-soft text-ribbon-text' : 'bg-secondary text-secondary-foreground',
       )}
     >

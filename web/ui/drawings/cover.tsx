@@ -12,9 +12,7 @@ export interface CoverProps {
 }
 
 export function Cover({ seed, width = 84, height = 112, ribbon = false, className }: CoverProps) {
-  const random = createSeededRandom(seed)
-  const drawPattern = coverBlocks[Math.floor(random() * coverBlocks.length)]
-  const clothIndex = 1 + Math.floor(random() * 5)
+  const { random, drawPattern, clothIndex } = chooseMaterials(seed)
   return (
     <svg
       width={width}
@@ -33,6 +31,15 @@ export function Cover({ seed, width = 84, height = 112, ribbon = false, classNam
     </svg>
   )
 }
+
+function chooseMaterials(seed: string) {
+  const random = createSeededRandom(seed)
+  const drawPattern = coverBlocks[Math.floor(random() * coverBlocks.length)]
+  return { random, drawPattern, clothIndex: 1 + Math.floor(random() * 5) }
+}
+
+/** The `data-cloth` of a cover, for other parts of its book. */
+export const getClothIndex = (seed: string) => chooseMaterials(seed).clothIndex
 
 const coverBlocks: ((random: () => number) => ReactNode)[] = [
   drawSea,

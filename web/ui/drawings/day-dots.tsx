@@ -1,12 +1,14 @@
-export type DayDot = 'kept' | 'written' | 'missed' | 'ahead'
+export type DayDot = 'kept' | 'written' | 'missed' | 'forgiven' | 'ahead'
 
-const radiusByKind: Record<DayDot, number> = { kept: 0.42, written: 0.42, missed: 0.2, ahead: 0.2 }
+const radiusByKind: Record<DayDot, number> = { kept: 0.42, written: 0.42, missed: 0.2, forgiven: 0.28, ahead: 0.2 }
 const fillByKind: Record<DayDot, string> = {
   kept: 'var(--k-ribbon)',
   written: 'var(--k-chart1)',
   missed: 'var(--k-input)',
+  forgiven: 'var(--k-background)',
   ahead: 'var(--k-card)',
 }
+const strokeByKind: Partial<Record<DayDot, string>> = { forgiven: 'var(--k-chart1)', ahead: 'var(--k-input)' }
 
 const size = 12
 const spacing = 15
@@ -31,7 +33,7 @@ export function DayDots({ days, label }: { days: readonly DayDot[]; label: strin
           cy={size / 2}
           r={size * radiusByKind[day]}
           fill={fillByKind[day]}
-          stroke={day === 'ahead' ? 'var(--k-input)' : 'none'}
+          stroke={strokeByKind[day] ?? 'none'}
         />
       ))}
     </svg>

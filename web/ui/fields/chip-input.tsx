@@ -50,7 +50,7 @@ export function ChipInput({
       {(control) => (
         <div
           className={classNames(
-            'flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]',
+            'flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[2.625rem]',
             disabled && 'border-dashed bg-muted',
           )}
         >
@@ -59,7 +59,9 @@ export function ChipInput({
               key={tag}
               className="inline-flex h-6 max-w-full animate-fade items-center rounded-[5px] bg-secondary ps-2 text-small font-label text-secondary-foreground"
             >
-              <span className="truncate">{tag}</span>
+              <span dir="auto" className="truncate">
+                {tag}
+              </span>
               <button
                 type="button"
                 aria-label={`Remove ${tag}`}
@@ -73,6 +75,7 @@ export function ChipInput({
           ))}
           <input
             {...control}
+            dir="auto"
             value={draft}
             disabled={disabled}
             placeholder={value.length === 0 ? placeholder : undefined}

@@ -55,9 +55,9 @@ export function Field({
   const noteId = `${controlId}-note`
   const hasNote = Boolean(error || success || help)
   return (
-    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+    <div data-field className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
       <div className={classNames(labelHidden ? 'sr-only' : 'flex items-center gap-1.5')}>
-        <label htmlFor={controlId} className="text-ui leading-[18px] font-label">
+        <label htmlFor={controlId} className="text-ui leading-[1.125rem] font-label">
           {label}
           {required && !labelHidden && (
             <span aria-hidden className="ms-1.5 font-semibold text-destructive">
@@ -73,7 +73,11 @@ export function Field({
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-required': required || undefined,
       })}
-      <div id={noteId} aria-live="polite" className="text-small leading-[17px] empty:hidden">
+      <div
+        id={noteId}
+        aria-live={error || success ? 'polite' : undefined}
+        className="text-small leading-[1.0625rem] empty:hidden"
+      >
         {error ? (
           <span className="flex items-start gap-[5px] font-medium text-destructive">
             <CircleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />

@@ -33,7 +33,7 @@ export function SelectField({ options, placeholder, ...props }: SelectFieldProps
             {...rest}
             {...control}
             className={classNames(
-              'select-control cursor-pointer items-center truncate pe-8',
+              'select-control cursor-pointer items-center whitespace-nowrap pe-8',
               controlClasses,
               controlHeight,
             )}

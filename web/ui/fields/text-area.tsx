@@ -17,6 +17,7 @@ export function TextArea({ serif = false, mono = false, autoGrow = true, rows = 
     <Field {...field}>
       {(control) => (
         <textarea
+          dir="auto"
           {...rest}
           {...control}
           rows={rows}

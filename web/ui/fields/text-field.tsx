@@ -22,6 +22,7 @@ export function TextField({ mono = false, icon, end, type = 'text', ...props }: 
             </span>
           )}
           <input
+            dir="auto"
             {...rest}
             {...control}
             type={type}
@@ -30,7 +31,7 @@ export function TextField({ mono = false, icon, end, type = 'text', ...props }: 
               controlHeight,
               mono && 'font-mono text-ui',
               icon ? 'ps-9' : undefined,
-              end ? 'pe-11' : undefined,
+              end ? 'pe-[2.75rem]' : undefined,
             )}
           />
           {end && <span className="absolute inset-y-0 end-1 grid place-items-center text-muted-foreground">{end}</span>}

@@ -93,7 +93,9 @@ export function AlertFrame({ open, onOpenChange, title, description, error, acti
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}
         >
-          <AlertDialog.Title className="text-[20px] leading-[26px]">{title}</AlertDialog.Title>
+          <AlertDialog.Title dir="auto" className="text-[1.25rem] leading-[1.625rem]">
+            {title}
+          </AlertDialog.Title>
           {description && (
             <AlertDialog.Description asChild>
               <div className="mt-2 text-ui">{description}</div>

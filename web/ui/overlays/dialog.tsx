@@ -54,7 +54,9 @@ export function Dialog({
         >
           <header className="flex items-start gap-3 px-[22px] pt-5 pb-3">
             <div className="min-w-0 flex-1">
-              <Radix.Title className="text-[20px] leading-[26px]">{title}</Radix.Title>
+              <Radix.Title dir="auto" className="text-[1.25rem] leading-[1.625rem]">
+                {title}
+              </Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-ui text-muted-foreground">{description}</Radix.Description>
               )}
@@ -65,7 +67,7 @@ export function Dialog({
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-[22px] pt-1 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-[22px] pt-1 pb-5 [--header-height:0px]">{children}</div>
           {footer && (
             <footer data-chrome className="flex flex-wrap justify-end gap-2 border-t border-hairline px-[22px] py-3.5">
               {footer}

@@ -49,7 +49,9 @@ export function Drawer({
             <Radix.Title className="sr-only">{title}</Radix.Title>
           ) : (
             <header className="flex items-center gap-3 border-b border-hairline py-3 ps-5 pe-3">
-              <Radix.Title className="min-w-0 flex-1 truncate text-h3">{title}</Radix.Title>
+              <Radix.Title dir="auto" className="min-w-0 flex-1 truncate text-h3">
+                {title}
+              </Radix.Title>
               <Radix.Close asChild>
                 <IconButton label="Close">
                   <X aria-hidden size={16} />

@@ -41,6 +41,11 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', classN
           onInteractOutside={(event) => {
             if (event.target instanceof Node && button.current?.contains(event.target)) event.preventDefault()
           }}
+          onCloseAutoFocus={(event) => {
+            const { activeElement } = document
+            // An item may have moved the focus to what it opened.
+            if (activeElement !== document.body && activeElement !== button.current) event.preventDefault()
+          }}
           style={floatingStyle}
           className={classNames(
             floatingClasses,
@@ -99,7 +104,9 @@ export function MenuItem({
       ) : (
         <>
           {icon}
-          <span className="min-w-0 flex-1 truncate">{children}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate">
+            {children}
+          </span>
           {end}
         </>
       )}
@@ -109,14 +116,18 @@ export function MenuItem({
 
 export interface MenuChoiceProps {
   children: ReactNode
+  icon?: ReactNode
   checked: boolean
   onCheckedChange: (checked: boolean) => void
 }
 
-export function MenuChoice({ children, ...choice }: MenuChoiceProps) {
+export function MenuChoice({ children, icon, ...choice }: MenuChoiceProps) {
   return (
     <Radix.CheckboxItem {...choice} className={itemClasses}>
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {icon}
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {children}
+      </span>
       <span aria-hidden className="w-4">
         {choice.checked && <Check size={15} />}
       </span>

@@ -23,9 +23,10 @@ const tones: Record<BadgeTone, string> = {
 export function Badge({ tone = 'neutral', dot = false, icon, mono = false, className, children, ...rest }: BadgeProps) {
   return (
     <span
+      dir="auto"
       {...rest}
       className={classNames(
-        'inline-flex h-5 shrink-0 items-center gap-[5px] rounded-[5px] border px-1.5 text-[11.5px] leading-none font-label whitespace-nowrap',
+        'inline-flex h-5 shrink-0 items-center gap-[5px] rounded-[5px] border px-1.5 text-[0.71875rem] leading-none font-label whitespace-nowrap',
         mono ? 'font-mono' : 'font-sans',
         tones[tone],
         className,

@@ -19,7 +19,7 @@ export function EmptyPanel({ drawing = 'drawer', title, children, action, classN
       )}
     >
       <Spot name={drawing} width={128} className="mb-1" />
-      <p className="font-serif text-[19px] leading-[26px] font-medium text-balance">{title}</p>
+      <p className="font-serif text-[1.1875rem] leading-[1.625rem] font-medium text-balance">{title}</p>
       {children && <p className="max-w-[26em] text-ui text-muted-foreground">{children}</p>}
       {action && <div className="mt-1.5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -15,10 +15,16 @@ export function PageHeader({ title, subtitle, leading, badges, actions }: PageHe
       {leading}
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 wrap-break-word">{title}</h1>
+          <h1 dir="auto" className="min-w-0 wrap-break-word">
+            {title}
+          </h1>
           {badges}
         </div>
-        {subtitle && <p className="mt-1 max-w-[80ch] wrap-anywhere text-muted-foreground">{subtitle}</p>}
+        {subtitle && (
+          <p dir="auto" className="mt-1 max-w-[80ch] wrap-anywhere text-muted-foreground">
+            {subtitle}
+          </p>
+        )}
       </div>
       {actions && (
         <div

@@ -20,7 +20,7 @@ export function Section({ title, help, children, className }: SectionProps) {
     >
       <div>
         <h3 id={id}>{title}</h3>
-        {help && <p className="mt-1 text-small leading-[17px] text-muted-foreground">{help}</p>}
+        {help && <p className="mt-1 text-small leading-[1.0625rem] text-muted-foreground">{help}</p>}
       </div>
       <div className="flex min-w-0 flex-col gap-4">{children}</div>
     </section>

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../hooks/class-names.ts'
+import { moveInRow, openRow } from '../hooks/open-row.ts'
 
 export interface Column<Row> {
   id: string
@@ -29,14 +30,23 @@ export interface TableProps<Row> {
   rowKey: (row: Row) => string
   sort?: TableSort
   onSortChange?: (sort: TableSort) => void
-  /** Visible on hover or focus, always visible on touch. */
+  /** Visible on hover or focus, always visible on touch. With `opensRows`, all but the first control of a row get `tabIndex={-1}`. */
   rowActions?: (row: Row) => ReactNode
+  /** A click anywhere on a row clicks its first link or button; arrow keys reach the others. */
+  opensRows?: boolean
   isChosen?: (row: Row) => boolean
+  /** Within a dialog or among other content: the head scrolls with the rows. Otherwise the table is in a `Card`. */
+  isEmbedded?: boolean
   className?: string
 }
 
 const alignClasses = { start: 'text-start', end: 'text-end', center: 'text-center' }
 
+/** Fades in where a mouse points or the focus is; for controls in a row, which is the `group`. */
+export const quietActionClasses =
+  'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100'
+
+/** The head stays under the header of the app; a table too wide for its box scrolls beside its first column instead. */
 export function Table<Row>({
   label,
   columns,
@@ -45,20 +55,26 @@ export function Table<Row>({
   sort,
   onSortChange,
   rowActions,
+  opensRows = false,
   isChosen,
+  isEmbedded = false,
   className,
 }: TableProps<Row>) {
+  const box = useRef<HTMLElement>(null)
+  const isScrolling = useIsTooWide(box)
+  const firstColumnClasses = isScrolling && 'sticky start-0 z-10 border-e bg-card group-data-chosen:bg-ribbon-soft'
+  const headClasses = !isScrolling && !isEmbedded && stickyHeadClasses
   return (
     <section
+      ref={box}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-      tabIndex={0}
-      className={classNames('overflow-x-auto focus-visible:-outline-offset-2', className)}
+      tabIndex={isScrolling ? 0 : undefined}
+      className={classNames(isScrolling && 'overflow-x-auto focus-visible:-outline-offset-2', className)}
     >
-      <table aria-label={label} className="w-full border-collapse text-ui">
+      <table aria-label={label} className="w-full border-separate border-spacing-0 text-ui">
         <thead>
           <tr>
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <th
                 key={column.id}
                 scope="col"
@@ -66,6 +82,8 @@ export function Table<Row>({
                 className={classNames(
                   'border-b border-border px-3 py-2 phone:px-2 text-small font-label whitespace-nowrap text-muted-foreground',
                   alignClasses[column.align ?? (column.numeric ? 'end' : 'start')],
+                  headClasses,
+                  index === 0 && firstColumnClasses,
                   column.wideOnly && 'phone:hidden',
                 )}
               >
@@ -79,7 +97,7 @@ export function Table<Row>({
               </th>
             ))}
             {rowActions && (
-              <th scope="col" className="border-b border-border">
+              <th scope="col" className={classNames('border-b border-border', headClasses)}>
                 <span className="sr-only">Actions</span>
               </th>
             )}
@@ -87,20 +105,27 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the row's own link or button is there for the keyboard
             <tr
               key={rowKey(row)}
               data-chosen={isChosen?.(row) || undefined}
-              className="group border-b border-hairline transition-colors duration-120 last:border-0 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
+              onClick={opensRows ? openRow : undefined}
+              onKeyDown={opensRows ? moveInRow : undefined}
+              className={classNames(
+                'group transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50',
+                opensRows && 'cursor-pointer',
+              )}
             >
-              {columns.map((column) => {
+              {columns.map((column, index) => {
                 const Cell = column.rowHeader ? 'th' : 'td'
                 return (
                   <Cell
                     key={column.id}
                     scope={column.rowHeader ? 'row' : undefined}
                     className={classNames(
-                      'px-3 py-[9px] font-normal phone:px-2',
+                      'border-b border-hairline px-3 py-[9px] font-normal group-last:border-b-0 phone:px-2',
                       alignClasses[column.align ?? (column.numeric ? 'end' : 'start')],
+                      index === 0 && firstColumnClasses,
                       column.numeric && 'tabular-nums',
                       column.wideOnly && 'phone:hidden',
                       column.className,
@@ -111,10 +136,8 @@ export function Table<Row>({
                 )
               })}
               {rowActions && (
-                <td className="px-3 py-1 text-end phone:px-2 whitespace-nowrap">
-                  <span className="inline-flex gap-1 transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100">
-                    {rowActions(row)}
-                  </span>
+                <td className="border-b border-hairline px-3 py-1 text-end whitespace-nowrap group-last:border-b-0 phone:px-2">
+                  <span className={`inline-flex gap-1 ${quietActionClasses}`}>{rowActions(row)}</span>
                 </td>
               )}
             </tr>
@@ -123,6 +146,25 @@ export function Table<Row>({
       </table>
     </section>
   )
+}
+
+export const stickyHeadClasses = 'sticky top-(--header-height) z-10 bg-card'
+
+/** Whether the table in the box is wider than the box. */
+function useIsTooWide(boxRef: RefObject<HTMLElement | null>): boolean {
+  const [isTooWide, setTooWide] = useState(false)
+  useLayoutEffect(() => {
+    const box = boxRef.current
+    const table = box?.firstElementChild
+    if (!box || !table) return
+    const measure = () => setTooWide(table.scrollWidth > box.clientWidth + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    observer.observe(table)
+    return () => observer.disconnect()
+  }, [boxRef])
+  return isTooWide
 }
 
 interface SortButtonProps<Id extends string> {

@@ -23,7 +23,7 @@ export function CodeBlock({ label, value, copyable = true, className }: CodeBloc
         <pre
           className={classNames(
             'py-2.5 ps-3.5 font-mono text-code wrap-anywhere whitespace-pre-wrap',
-            copyable ? 'pe-11' : 'pe-3.5',
+            copyable ? 'pe-[2.75rem]' : 'pe-3.5',
           )}
         >
           <code>{isJson ? highlightJson(text) : text}</code>

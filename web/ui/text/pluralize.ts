@@ -1,3 +1,6 @@
+// Formatting with a locale's name creates a new formatter each time.
+const numberFormat = new Intl.NumberFormat('en-US')
+
 export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`
+  return `${numberFormat.format(count)} ${count === 1 ? singular : plural}`
 }

@@ -21,7 +21,7 @@ export function WrittenText({ text, own }: { text: string; own?: boolean }) {
 /** Text with its paragraphs and line breaks, spaced as rendered Markdown is. */
 export function PlainText({ text }: { text: string }) {
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div dir="auto" className="flex min-w-0 flex-col gap-3">
       {text
         .trim()
         .split(/\n[^\S\n]*\n\s*/)

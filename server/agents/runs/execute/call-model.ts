@@ -82,7 +82,14 @@ export function createRetryBudgetCheck(trace: RunTrace, reservation: BudgetReser
 const maxTokensUnset = 32_000
 
 export function planCall(
-  { run, root, agent, settings, key }: Pick<AgentRunContext, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
+  {
+    run,
+    runner,
+    root,
+    agent,
+    settings,
+    key,
+  }: Pick<AgentRunContext, 'run' | 'runner' | 'root' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
 ): PlannedCall {
   const isVoice = agent.model_provider === 'elevenlabs'
@@ -91,6 +98,7 @@ export function planCall(
     agent: root,
     personId: run.personId,
     visitorId: run.visitorId,
+    connection: runner.person?.connection ?? null,
     provider: agent.model_provider,
     model: settings.model,
     key,

@@ -161,8 +161,8 @@ class ToolCallExecution {
   /** Returns the refusal for the model, or undefined when the person agreed. */
   async #askPerson(reason: ApprovalReason): Promise<string | undefined> {
     const { run, runner, trace, services, stream } = this.#agentRun
-    // Visitors can't decide about a person's content.
-    if (!stream || !runner.person) {
+    // Visitors can't decide about a person's content, and programs must not.
+    if (!stream || !runner.person || runner.person.connection) {
       const { note, answer } = refusals[reason]
       trace.addNote(`${this.#visibleCall.name} was not called: ${note}, and no one was there to allow it.`)
       return `${answer}, and no one is there to allow it. It was not called.`

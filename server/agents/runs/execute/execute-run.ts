@@ -56,6 +56,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
       error: isDiskFull ? 'The answer couldn’t be saved: the disk is full.' : 'The answer couldn’t be saved.',
     }
   }
+  reportRun(context, plan, outcome, elapsedMs)
   run.response = outcome.response
   run.publish({ event: 'usage', data: outcome.usage })
   const { id: runId, sessionId, personId } = run
@@ -72,6 +73,24 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
     }),
   )
   if (personId) services.live.publish(personId, { type: 'run-finished', runId, agentId: plan.agent.id, sessionId })
+}
+
+function reportRun({ services, run }: RunContext, plan: RunPlan, outcome: RunOutcome, elapsedMs: number): void {
+  const provider = run.answeredBy?.provider ?? plan.agent.model_provider
+  services.metrics?.recordRun({
+    provider: plan.key.source === 'mock' ? 'mock' : provider,
+    outcome: outcome.status,
+    seconds: elapsedMs / 1000,
+    usage: outcome.usage,
+  })
+  services.traceExporter?.exportRun({
+    id: run.id,
+    sessionId: run.sessionId,
+    startedAt: plan.startedAt,
+    elapsedMs,
+    isStreamed: plan.stream,
+    steps: run.steps,
+  })
 }
 
 /** Without a check, no quote of a document is shown as a citation. */

@@ -39,7 +39,7 @@ export async function buildContext(
     if (!runner.person) return { ...emptyContext, traceNote: 'Nothing was added: visitors have no keepers.' }
     const { items, traceNote } = await services.keeperMemory.getContext(
       services,
-      runner.person,
+      { ...runner, person: runner.person },
       { agent, callers },
       input,
       pendingItems,
@@ -85,6 +85,8 @@ export async function buildSystemPrompt(
     capabilityText && `Capabilities: ${capabilityText}`,
     context.text,
     tools.length > 0 && toolInstructions,
+    runner.asOf &&
+      `The person asks as of ${runner.asOf}. You get what they had written and approved by the end of that day, as it was then, and nothing later. Say in your answer that it is as of this day.`,
     (tools.length > 0 || agent.context_scope === 'keeper') && (await formatToday(services, runner)),
   ]
     .filter(Boolean)
@@ -125,6 +127,10 @@ export function fitHistory(
     firstIndex -= 2
   }
   return history.slice(firstIndex)
+}
+
+export function describeMemoryDay({ asOf }: Runner): string[] {
+  return asOf ? [`Asked as of ${asOf}: the memory was that of the end of this day.`] : []
 }
 
 export function describeTruncation(totalCount: number, includedCount: number): string[] {

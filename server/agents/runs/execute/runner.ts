@@ -1,7 +1,10 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 
-export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
+export type Runner = ({ person: Person; visitor: null } | { person: null; visitor: Visitor }) & {
+  /** A local day: memory as it was then. */
+  asOf?: string | null
+}
 
 export function getRunner(call: { person: Person | null; visitor(): Visitor }): Runner {
   return call.person ? { person: call.person, visitor: null } : { person: null, visitor: call.visitor() }

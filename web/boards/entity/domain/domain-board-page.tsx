@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { withNames } from '#web/ui/text/with-names.tsx'
 import { BoardPending, SampleNote } from '../board-states.tsx'
 import { StepWizard } from '../step-wizard.tsx'
 import { type SetupChoice, SetupRing, useDomainSetup } from './domain-setup.tsx'
@@ -44,7 +45,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
   if (!role || !canActInDomain(role, 'setUp')) {
     return (
       <EmptyPanel
-        title={`You can’t set up ${domain.name}`}
+        title={withNames`You can’t set up ${domain.name}`}
         action={<LinkButton to={`/root/domain/${domain.id}`}>Shared content</LinkButton>}
       >
         Only the domain’s owner and admins can.

@@ -149,7 +149,9 @@ function DomainFirstSteps({ setup, isOwner, disabled, onSkip }: DomainFirstSteps
               className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'}
             />
             <div className="min-w-0 flex-1 basis-56">
-              <p className="font-semibold">{title}</p>
+              <p dir="auto" className="font-semibold">
+                {title}
+              </p>
               <p className="text-small text-muted-foreground">
                 {done ? 'Done.' : isSkipped ? 'Skipped for now.' : description}
               </p>

@@ -109,7 +109,7 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
             disabled={length === 0}
             onChange={(event) => moveTo(event.currentTarget.valueAsNumber)}
             onKeyDown={handleKeyDown}
-            className="absolute inset-0 m-0 w-full cursor-pointer touch-pan-y appearance-none rounded-full bg-transparent disabled:cursor-not-allowed forced-colors:appearance-auto [&::-moz-range-thumb]:size-3.5 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-[18px] [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card [&::-webkit-slider-thumb]:shadow-e1"
+            className="absolute inset-0 m-0 w-full cursor-pointer touch-pan-y appearance-none rounded-full bg-transparent disabled:cursor-not-allowed forced-colors:appearance-auto [&::-moz-range-thumb]:size-3.5 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-[1.125rem] [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card [&::-webkit-slider-thumb]:shadow-e1"
           />
           <p
             aria-hidden
@@ -123,7 +123,7 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
           aria-live={playing ? 'polite' : 'off'}
           className="w-64 shrink-0 text-end tabular-nums phone:ms-auto phone:w-auto phone:min-w-0 phone:flex-1"
         >
-          <span className="block font-serif text-[17px] leading-6 font-medium">{day}</span>
+          <span className="block font-serif text-[1.0625rem] leading-6 font-medium">{day}</span>
           <span className="block text-small text-muted-foreground">{progressText}</span>
         </output>
       </div>

@@ -118,7 +118,9 @@ function LinkedTemplateRow({ template, children }: { template: EngagementTemplat
       className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5 last:border-b-0"
     >
       <span className="min-w-0 flex-1 basis-40">
-        <span className="block font-medium wrap-break-word">{label}</span>
+        <span dir="auto" className="block font-medium wrap-break-word">
+          {label}
+        </span>
         {description && <span className="block text-small text-muted-foreground wrap-break-word">{description}</span>}
       </span>
       <Badge tone="outlined">{type}</Badge>

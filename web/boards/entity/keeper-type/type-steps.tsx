@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { getFrameLibrary, getFrameTypeName } from '#contract/boards/frame-types.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
@@ -190,8 +190,10 @@ function FrameList({ readOnly }: { readOnly: boolean }) {
       {frames.map(({ id, data }) => (
         <li key={id} className="flex items-center gap-2.5 border-b border-hairline py-2 text-ui">
           <FrameIcon name={data.icon} />
-          <span className="min-w-0 flex-1 truncate font-medium">{data.name}</span>
-          <span className="font-mono text-code text-muted-foreground">{data.frameType}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+            {data.name}
+          </span>
+          <span className="text-small text-muted-foreground">{getFrameTypeName(data.frameType)}</span>
           {!readOnly && (
             <IconButton
               label={`Remove ${data.name}`}

@@ -46,7 +46,9 @@ export function RunAgentFrame({ agent, hasHiddenContent }: RunAgentFrameProps) {
     >
       <header className="flex shrink-0 items-center gap-2 border-b border-border px-3 py-1.5">
         <FrameIcon name={kind === 'coordinator' ? 'network' : 'stamp'} />
-        <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{name}</h3>
+        <h3 dir="auto" className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">
+          {name}
+        </h3>
         <Badge tone={stateTones[state]} dot={state === 'running'} icon={stateIcons[state]}>
           {state}
         </Badge>
@@ -58,7 +60,7 @@ export function RunAgentFrame({ agent, hasHiddenContent }: RunAgentFrameProps) {
         className="keeps-wheel nowheel min-h-0 grow overflow-auto px-3 py-2 focus-visible:-outline-offset-2"
       >
         {output !== '' ? (
-          <div className="font-serif text-[15px] leading-[22px] wrap-anywhere">
+          <div className="font-serif text-[0.9375rem] leading-[1.375rem] wrap-anywhere">
             <MemoizedAgentText text={output} streaming={state === 'running'} />
           </div>
         ) : (
@@ -104,7 +106,7 @@ function AgentMetric({ label, value, mono = false }: { label: string; value: str
   return (
     <div className="min-w-0">
       <dt className="truncate text-muted-foreground">{label}</dt>
-      <dd className={classNames('truncate text-small tabular-nums', mono && 'font-mono text-[11.5px]')}>{value}</dd>
+      <dd className={classNames('truncate text-small tabular-nums', mono && 'font-mono text-[0.71875rem]')}>{value}</dd>
     </div>
   )
 }

@@ -51,7 +51,7 @@ function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
       <RangeField
         label="Position in the run"
         labelHidden
-        className="min-w-40 flex-1"
+        className="min-w-[min(10rem,100%)] flex-1"
         value={Math.round(ms)}
         min={0}
         max={Math.max(1, Math.round(endMs))}

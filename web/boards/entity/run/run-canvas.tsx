@@ -67,7 +67,7 @@ function Canvas({ agents, moments, hasHiddenContent }: RunCanvasProps) {
         deleteKeyCode={null}
         panOnScroll
         zoomOnDoubleClick={false}
-        attributionPosition="top-right"
+        proOptions={proOptions}
       />
       <div
         role="toolbar"
@@ -88,6 +88,7 @@ function Canvas({ agents, moments, hasHiddenContent }: RunCanvasProps) {
   )
 }
 
+const proOptions = { hideAttribution: true }
 const fitViewOptions = { padding: 0.12, maxZoom: 1 } as const
 
 function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentNode[] {

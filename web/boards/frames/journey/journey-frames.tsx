@@ -44,7 +44,9 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
   return (
     <div className="flex flex-col gap-2.5 p-3">
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h4 className="min-w-0 font-serif text-h3 wrap-anywhere">{journey.title}</h4>
+        <h4 dir="auto" className="min-w-0 font-serif text-h3 wrap-anywhere">
+          {journey.title}
+        </h4>
         <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
           {statusLabels[journey.status]}
         </Badge>
@@ -99,7 +101,9 @@ function JourneyWaypointList({ journey, source }: FrameJourney) {
       {paths.map((path) => (
         <section key={path.id} aria-label={path.title}>
           <h4 className="flex items-center gap-2 text-ui font-semibold">
-            <span className="min-w-0 wrap-anywhere">{path.title}</span>
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              {path.title}
+            </span>
             {pathStateLabels[path.state] && <Badge tone="outlined">{pathStateLabels[path.state]}</Badge>}
           </h4>
           <ol className="mt-1">
@@ -203,16 +207,26 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
         {formatTime(`${localDate}T12:00`)}
         {pinned && <span className="sr-only">, kept</span>}
       </span>
-      {title && <span className="block font-serif text-lead font-medium wrap-anywhere">{title}</span>}
+      {title && (
+        <span dir="auto" className="block font-serif text-lead font-medium wrap-anywhere">
+          {title}
+        </span>
+      )}
       {excerpt && excerpt !== title && (
-        <span className="line-clamp-4 font-serif text-[15px] leading-[22px] wrap-anywhere">{excerpt}</span>
+        <span dir="auto" className="line-clamp-4 font-serif text-[0.9375rem] leading-[1.375rem] wrap-anywhere">
+          {excerpt}
+        </span>
       )}
       {!title && !excerpt && <span className="block font-serif text-lead text-muted-foreground">No text</span>}
     </>
   )
   if (!keeperId) return summary
   return (
-    <Link to={getMomentPath(keeperId, point)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
+    <Link
+      dir="auto"
+      to={getMomentPath(keeperId, point)}
+      className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover"
+    >
       {summary}
     </Link>
   )

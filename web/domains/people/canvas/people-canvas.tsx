@@ -161,7 +161,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
               <ul
                 className={classNames(
                   'grid gap-2.5',
-                  zone === 'admin' && 'desk:grid-cols-[repeat(auto-fill,minmax(210px,1fr))]',
+                  zone === 'admin' && 'desk:grid-cols-[repeat(auto-fill,minmax(min(13.125rem,100%),1fr))]',
                 )}
               >
                 {visiblePeople.map((person) => (

@@ -79,7 +79,7 @@ export function PersonCard({
           </Badge>
         )}
         {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{pluralize(journeys, 'journey')}</Badge>}
-        {person.mayChange && <RoleSelect person={person} onRole={onRole} className="ms-auto w-[118px] phone:w-36" />}
+        {person.mayChange && <RoleSelect person={person} onRole={onRole} className="ms-auto w-29.5 phone:w-36" />}
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { formatCsvLine } from '#contract/csv-line.ts'
+import { formatCsvHeader, formatCsvLine } from '#contract/csv-line.ts'
 import { type DomainRole, domainRoles } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { saveFile } from '#web/files/save-file.ts'
@@ -19,22 +19,18 @@ type Journeys = DomainPeople['journeys']
 export function toPeopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
   const titles = new Map(journeys.map(({ id, title }) => [id, title]))
   const headerRow = ['Name', 'Email', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
-  return `\uFEFF${[
-    headerRow,
-    ...people.map((person) => [
-      person.name ?? '',
-      person.email ?? '',
-      roleNames[person.relation],
-      person.status === 'active' ? 'Active' : 'Pending',
-      person.domainName,
-      person.since.slice(0, 10),
-      person.lastActiveAt ?? '',
-      person.journeyIds.map((id) => titles.get(id) ?? id).join('; '),
-      person.note,
-    ]),
-  ]
-    .map(formatCsvLine)
-    .join('')}`
+  const rows = people.map((person) => [
+    person.name ?? '',
+    person.email ?? '',
+    roleNames[person.relation],
+    person.status === 'active' ? 'Active' : 'Pending',
+    person.domainName,
+    person.since.slice(0, 10),
+    person.lastActiveAt ?? '',
+    person.journeyIds.map((id) => titles.get(id) ?? id).join('; '),
+    person.note,
+  ])
+  return formatCsvHeader(headerRow) + rows.map(formatCsvLine).join('')
 }
 
 /** vCards (RFC 6350), one per person across domains. */

@@ -95,10 +95,13 @@ function ActivityEvents({ events, compact }: { events: readonly AuditEvent[]; co
                   <Time
                     value={event.at}
                     timeStyle="time"
-                    className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
+                    className="w-16 shrink-0 text-small leading-[1.3125rem] text-muted-foreground tabular-nums"
                   />
                   <p className="min-w-0 flex-1 wrap-anywhere">
-                    <span className="font-label">{actorName}</span> {predicate}
+                    <span dir="auto" className="font-label">
+                      {actorName}
+                    </span>{' '}
+                    {predicate}
                   </p>
                 </li>
               )

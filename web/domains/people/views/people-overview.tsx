@@ -6,6 +6,7 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { classNames } from '#web/ui/hooks/class-names.ts'
+import { openRow } from '#web/ui/hooks/open-row.ts'
 import { useLimitedList } from '#web/ui/hooks/use-limited-list.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -79,8 +80,7 @@ const columns: Column[] = [
   {
     id: 'active',
     label: 'Last active',
-    cell: ({ lastActiveAt }) =>
-      lastActiveAt ? formatCalendarDay(lastActiveAt) : <span className="text-muted-foreground">Not yet</span>,
+    cell: ({ lastActiveAt }) => lastActiveAt && formatCalendarDay(lastActiveAt),
     wideOnly: true,
   },
 ]
@@ -100,6 +100,7 @@ export function PeopleOverview(props: PeopleOverviewProps) {
       scope="col"
       aria-sort={sort.column === id ? sort.direction : undefined}
       className={classNames(
+        !compact && 'sticky top-(--header-height) z-10 bg-background',
         'border-b border-border px-3 py-1.5 text-start text-small font-label whitespace-nowrap text-muted-foreground phone:px-1.5',
         wideOnly && 'phone:hidden',
         id === 'name' && (compact ? 'w-[64%]' : 'w-[32%] phone:w-[64%]'),
@@ -115,7 +116,7 @@ export function PeopleOverview(props: PeopleOverviewProps) {
       <table
         aria-label="People"
         aria-rowcount={sortedPeople.length + 1}
-        className="w-full table-fixed border-collapse text-ui"
+        className="w-full table-fixed border-separate border-spacing-0 text-ui"
       >
         <thead>
           <tr aria-rowindex={1}>
@@ -129,13 +130,18 @@ export function PeopleOverview(props: PeopleOverviewProps) {
             const person = sortedPeople[index]
             if (!person) return null
             return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the person's own link is there for the keyboard
               <tr
                 key={person.id}
                 ref={virtualRows.measure}
                 data-index={index}
                 aria-rowindex={index + 2}
                 data-chosen={person.id === chosenId || undefined}
-                className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
+                onClick={isSample ? undefined : openRow}
+                className={classNames(
+                  'transition-colors duration-120 *:border-b *:border-hairline hover:bg-fill-hover data-chosen:bg-ribbon-soft/50',
+                  !isSample && 'cursor-pointer',
+                )}
               >
                 <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
                   <div className="flex min-w-0 items-center gap-2.5">

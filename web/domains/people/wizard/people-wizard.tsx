@@ -214,7 +214,7 @@ export function PeopleWizard({ board, domainId }: PeopleWizardProps) {
         {step === 3 && (
           <dl className="grid grid-cols-[120px_minmax(0,1fr)] gap-x-4 gap-y-3 text-ui phone:grid-cols-1 phone:gap-y-1">
             <dt className="text-muted-foreground">Domain</dt>
-            <dd>{domain.name}</dd>
+            <dd dir="auto">{domain.name}</dd>
             <dt className="text-muted-foreground">{pluralize(validAddresses.length, 'person', 'people')}</dt>
             <dd className="wrap-anywhere">{validAddresses.join(', ')}</dd>
             <dt className="text-muted-foreground">Role</dt>

@@ -1,0 +1,110 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from '@playwright/test'
+import { closeAll, findOpeners, goTo, press } from '../browser/walk.ts'
+import type { ProxiedKeeper, ProxyFault } from './proxied-keeper.ts'
+
+export const findRetryButtons = (page: Page): Locator =>
+  page.getByRole('main').getByRole('button', { name: /^(Retry|Try again)$/i })
+
+export interface RetryResult {
+  /** The page and the text next to the button. */
+  place: string
+  problem?: string
+}
+
+const recoveryMs = 8_000
+
+/**
+ * Opens every page while the proxy refuses its calls, presses Retry while it still refuses, and again when it doesn't:
+ * the first press keeps the button, the second shows the page.
+ */
+export async function tryEveryRetry(
+  page: Page,
+  { setFault }: Pick<ProxiedKeeper, 'setFault'>,
+  addresses: readonly string[],
+  fault: ProxyFault,
+): Promise<RetryResult[]> {
+  const results: RetryResult[] = []
+  for (const address of addresses) {
+    await setFault(fault)
+    // From a page without data of the next one, so that nothing is cached in memory.
+    await page.goto('/debug')
+    await goTo(page, address)
+    const buttons = findRetryButtons(page)
+    const places = await buttons.evaluateAll((elements) =>
+      elements.map((element) =>
+        (element.closest('[role=alert], section, li')?.textContent ?? '').replaceAll(/\s+/g, ' ').slice(0, 160),
+      ),
+    )
+    const first = buttons.first()
+    if (places.length > 0) await first.click()
+    await page.waitForTimeout(300)
+    const isStillOffered = places.length === 0 || (await isShown(first, recoveryMs))
+    await setFault(null)
+    for (let press = 0; press < places.length && (await isShown(first, 0)); press++) {
+      const previousCount = await buttons.count()
+      await first.click().catch(() => undefined)
+      await waitUntil(async () => (await buttons.count()) < previousCount)
+    }
+    const isLeft = !(await waitUntil(async () => (await buttons.count()) === 0))
+    for (const place of places)
+      results.push({
+        place: `${address}: ${place}`,
+        ...(!isStillOffered && { problem: 'Retry was gone after a press while the proxy refused' }),
+        ...(isLeft && { problem: `Retry doesn’t help: ${await describeAlerts(page)}` }),
+      })
+  }
+  return results
+}
+
+/** Opens each kind of dialog once while the proxy refuses its calls, and presses its Retry when it doesn't. */
+export async function tryEveryRetryInDialogs(
+  page: Page,
+  { setFault }: Pick<ProxiedKeeper, 'setFault'>,
+  addresses: readonly string[],
+  fault: ProxyFault,
+): Promise<{ opened: number; results: RetryResult[] }> {
+  const results: RetryResult[] = []
+  const tried = new Set<string>()
+  let opened = 0
+  const buttons = page.getByRole('dialog').getByRole('button', { name: /^(Retry|Try again)$/i })
+  for (const address of addresses) {
+    await goTo(page, address)
+    for (const opener of await findOpeners(page)) {
+      const kind = opener.name.split(/\s+/).slice(0, 2).join(' ')
+      if (tried.has(kind)) continue
+      tried.add(kind)
+      await setFault(fault)
+      if (await press(page, opener)) opened++
+      const place = `${address}: ${opener.name}`
+      if (await isShown(buttons.first(), 1_000)) {
+        await setFault(null)
+        await buttons.first().click()
+        const isHelpful = await waitUntil(async () => (await buttons.count()) === 0)
+        results.push({ place, ...(!isHelpful && { problem: 'Retry doesn’t help' }) })
+      }
+      await setFault(null)
+      await closeAll(page)
+      if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
+    }
+  }
+  return { opened, results }
+}
+
+const describeAlerts = async (page: Page) =>
+  (await page.getByRole('main').getByRole('alert').allTextContents()).join(' | ').slice(0, 200)
+
+const isShown = (locator: Locator, timeout: number) =>
+  timeout === 0
+    ? locator.isVisible()
+    : locator.waitFor({ state: 'visible', timeout }).then(
+        () => true,
+        () => false,
+      )
+
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (const deadline = performance.now() + recoveryMs; performance.now() < deadline; )
+    if (await isTrue()) return true
+    else await new Promise((resolve) => setTimeout(resolve, 100))
+  return false
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { report } from '../bench/measure.ts'
+import { buildMegabytes } from '../scripts/build-memory.ts'
+import { root } from '../scripts/fingerprint.ts'
+
+// A build from nothing fits in 1 GB. The limit is that of a control group (version 1 or 2), so this needs root.
+
+const limitMegabytes = 1000
+const samplingMs = 100
+const outDir = join(root, 'dist/memory-check')
+
+interface Measurement {
+  exitCode: number | null
+  /** Of all its processes at one moment; shared pages count once. */
+  peakMegabytes: number
+}
+
+async function measureStep(script: string, megabytes: number): Promise<Measurement> {
+  const group = createMemoryGroup(megabytes)
+  const child = spawn(
+    'sh',
+    ['-c', `echo $$ > ${group}/cgroup.procs; exec "$@"`, 'sh', process.execPath, '-e', script],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  let exitCode: number | null | undefined
+  child.once('close', (code) => (exitCode = code))
+  let peakMegabytes = 0
+  while (exitCode === undefined) {
+    peakMegabytes = Math.max(peakMegabytes, readGroupMegabytes(group))
+    await delay(samplingMs)
+  }
+  rmdirSync(group)
+  return { exitCode, peakMegabytes }
+}
+
+function createMemoryGroup(megabytes: number): string {
+  const isVersion1 = existsSync('/sys/fs/cgroup/memory')
+  const group = `/sys/fs/cgroup/${isVersion1 ? 'memory/' : ''}keeper-build-${process.pid}`
+  mkdirSync(group, { recursive: true })
+  writeFileSync(join(group, isVersion1 ? 'memory.limit_in_bytes' : 'memory.max'), String(megabytes * 1024 * 1024))
+  return group
+}
+
+function readGroupMegabytes(group: string): number {
+  const ids = readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+  const kilobytes = ids.map((id) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      return 0
+    }
+  })
+  return kilobytes.reduce((total, one) => total + one, 0) / 1024
+}
+
+const buildScript = `import('./web/build/build-web.ts').then(({ buildWeb }) => buildWeb(${JSON.stringify(outDir)}, console.log))`
+const pages = await measureStep(buildScript, limitMegabytes)
+const hasPages = pages.exitCode === 0 && readdirSync(outDir).includes('index.html')
+report(
+  'building the pages fits in 1 GB',
+  `exit ${pages.exitCode}, ${pages.peakMegabytes.toFixed(0)} MB`,
+  `0, ${buildMegabytes} MB, which is what npm start asks for`,
+  hasPages && pages.peakMegabytes <= buildMegabytes,
+)
+const serverScript = `import('./scripts/build-server.ts').then(({ buildServer }) => buildServer(${JSON.stringify(`${outDir}-server`)}))`
+const server = await measureStep(serverScript, limitMegabytes)
+report(
+  'building the server fits in 1 GB',
+  `exit ${server.exitCode}, ${server.peakMegabytes.toFixed(0)} MB`,
+  `0, ${buildMegabytes} MB`,
+  server.exitCode === 0 && server.peakMegabytes <= buildMegabytes,
+)
+const tooSmall = await measureStep(buildScript, 400)
+report(
+  'control: 400 MB',
+  tooSmall.exitCode === 0 ? 'not noticed' : `noticed: exit ${tooSmall.exitCode}`,
+  'must be noticed',
+  tooSmall.exitCode !== 0,
+)

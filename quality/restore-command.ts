@@ -1,0 +1,244 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { report, root } from '../bench/measure.ts'
+import type { BackupOverview } from '../contract/administration/backups.ts'
+import { startPostgres, withDatabaseName } from '../tests/engines-setup.ts'
+import { openInspector } from './faults/database-inspector.ts'
+import { type ServerProcess, startServer } from './faults/server-process.ts'
+import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './faults/writers.ts'
+
+// The restore that the backups page names with PostgreSQL, from the backup to the restarted server: refused while a process
+// runs, all or nothing when killed, and it says into which database it restored. On the machine's PostgreSQL, if it has one.
+
+interface MomentPage {
+  items: unknown[]
+  next_cursor: string | null
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-restore-'))
+const postgres = await startLocalPostgres()
+const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
+const version = String((await admin.rows('select version() as version'))[0]?.version).slice(0, 30)
+await admin.rows('create database keeper')
+const databaseUrl = withDatabaseName(postgres.url, 'keeper')
+const dataDir = join(folder, 'data')
+const environment = { KEEPER_SECRET: 'a secret of the gates, long enough for it' }
+const problems: string[] = []
+const check = (isRight: boolean, problem: string) => {
+  if (!isRight) problems.push(problem)
+}
+
+let server = await startServer({ dataDir, databaseUrl, environment })
+const world = await createLoadWorld(server.address, server.setupToken)
+const picture = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.alloc(300_000, 'pixels'),
+])
+const { id: pictureId } = requireData<{ id: string }>(
+  await sendRequest(server.address, world.token, 'POST', `/api/keeper/keepers/${world.keeperId}/media`, picture),
+)
+for (let index = 0; index < 300; index++) await writeMoment(server, world, `Before the backup, ${index}: ü 漢 🚢 \\ '`)
+await callApi(server, 'POST', '/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdefgh' })
+await callApi(server, 'POST', '/api/admin/backups', {})
+const backup = await waitForBackup(server)
+await writeMoment(server, world, 'After the backup')
+const path = join(dataDir, 'backups', backup)
+
+const whileRunning = await runRestore(path, { DATABASE_URL: databaseUrl })
+check(
+  whileRunning.code === 1 && /in use by a running Keeper/.test(whileRunning.output),
+  `running: ${whileRunning.output}`,
+)
+check((await countMoments(server)) === 301, 'a refused restore changed something')
+await server.end('SIGTERM')
+
+// Killed at several moments: the old data, or the new, and nothing between.
+const outcomes: number[] = []
+for (const afterMs of [700, 1_400, 2_100, 2_800, 3_500]) {
+  const copy = `killed_${afterMs}`
+  await admin.rows(`create database ${copy} template keeper`)
+  const copyDir = join(folder, copy)
+  cpSync(dataDir, copyDir, { recursive: true })
+  await runRestore(path, { DATABASE_URL: withDatabaseName(postgres.url, copy), KEEPER_DATA_DIR: copyDir }, afterMs)
+  const started = await startServer({
+    dataDir: copyDir,
+    databaseUrl: withDatabaseName(postgres.url, copy),
+    environment,
+  }).catch((error: Error) => error.message)
+  if (typeof started === 'string') {
+    // An interrupted swap of the pictures asks for the same restore again.
+    const again = await runRestore(path, {
+      DATABASE_URL: withDatabaseName(postgres.url, copy),
+      KEEPER_DATA_DIR: copyDir,
+    })
+    check(/Run it again/.test(started) && again.code === 0, `killed after ${afterMs} ms: ${started} ${again.output}`)
+    outcomes.push(300)
+    continue
+  }
+  outcomes.push(await countMoments(started))
+  check((await readPicture(started)) === picture.length, `killed after ${afterMs} ms: the picture is lost`)
+  await started.end('SIGTERM')
+}
+check(
+  outcomes.every((count) => count === 300 || count === 301),
+  `killed restores left ${outcomes.join(', ')} moments`,
+)
+
+const damaged = join(folder, 'damaged')
+cpSync(path, damaged, { recursive: true })
+writeFileSync(join(damaged, 'rows.jsonl'), '{}', { flag: 'a' })
+const refused = await runRestore(damaged, { DATABASE_URL: databaseUrl })
+check(refused.code === 1 && !refused.output.includes('at '), `a damaged backup: ${refused.code} ${refused.output}`)
+
+const withoutUrl = await runRestore(path, { KEEPER_DATA_DIR: join(folder, 'elsewhere') })
+check(
+  withoutUrl.code === 0 && /into the embedded database in .*The backup is from PostgreSQL/s.test(withoutUrl.output),
+  `without DATABASE_URL: ${withoutUrl.output}`,
+)
+
+const restored = await runRestore(path, { DATABASE_URL: databaseUrl })
+check(
+  restored.code === 0 && restored.output.includes(`Restored ${path} into PostgreSQL.`),
+  `the restore: ${restored.output}`,
+)
+const safetyBackup = /is now in (\S+before-restore-\S+)\./.exec(restored.output)?.[1]
+server = await startServer({ dataDir, databaseUrl, environment })
+check((await countMoments(server)) === 300, 'the restored server has other moments')
+check((await readPicture(server)) === picture.length, 'the picture is lost')
+const keys = await sendRequest(server.address, world.token, 'GET', '/api/kip/user-keys')
+check(keys.text.includes('openai'), `provider keys: ${keys.text.slice(0, 200)}`)
+await writeMoment(server, world, 'Written after the restore')
+await server.end('SIGTERM')
+const undone = await runRestore(safetyBackup ?? '', { DATABASE_URL: databaseUrl })
+check(undone.code === 0, `restoring what was before: ${undone.output}`)
+server = await startServer({ dataDir, databaseUrl, environment })
+check((await countMoments(server)) === 301, 'the backup of the previous data lacks moments')
+await server.end('SIGTERM')
+
+for (const problem of problems) console.log(`  ${problem.slice(0, 500)}`)
+report(
+  `${version}: the restore that the backups page names, refused, killed, repeated and undone`,
+  `${problems.length} failures; killed restores left ${outcomes.join(', ')} moments`,
+  '0',
+  problems.length === 0,
+)
+
+await admin.rows('drop database keeper')
+await admin.rows('create database keeper')
+const inEmpty = await startServer({ dataDir: join(folder, 'control'), databaseUrl, environment })
+const emptyWorld = await createLoadWorld(inEmpty.address, inEmpty.setupToken)
+const count = await countMoments(inEmpty, emptyWorld)
+report(
+  'control: a database that wasn’t restored',
+  count === 300 ? 'not noticed' : `noticed: ${count} moments`,
+  'must be noticed',
+  count !== 300,
+)
+await inEmpty.end('SIGTERM')
+await admin.close()
+await postgres.stop()
+rmSync(folder, { recursive: true, force: true })
+process.exit()
+
+async function callApi<T>({ address }: ServerProcess, method: string, route: string, body?: unknown): Promise<T> {
+  return requireData<T>(await sendRequest(address, world.token, method, route, body))
+}
+
+async function writeMoment(target: ServerProcess, { token, keeperId }: LoadWorld, body: string): Promise<void> {
+  requireData(await sendRequest(target.address, token, 'POST', `/api/keeper/keepers/${keeperId}/moments`, { body }))
+}
+
+async function countMoments({ address }: ServerProcess, { token, keeperId } = world): Promise<number> {
+  const route = `/api/keeper/keepers/${keeperId}/moments?limit=100`
+  let [total, cursor]: [number, string | null] = [0, null]
+  do {
+    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page: MomentPage = requireData(await sendRequest(address, token, 'GET', `${route}${next}`))
+    total += page.items.length
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return total
+}
+
+async function readPicture({ address }: ServerProcess): Promise<number> {
+  const response = await fetch(`${address}/api/keeper/media/${pictureId}`, {
+    headers: { authorization: `Bearer ${world.token}` },
+  })
+  return (await response.arrayBuffer()).byteLength
+}
+
+async function waitForBackup(target: ServerProcess): Promise<string> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const overview = await callApi<BackupOverview>(target, 'GET', '/api/admin/backups')
+    check(overview.restore === 'command' || attempt > 0, 'the page doesn’t name the command')
+    if (!overview.running && overview.backups[0]) return overview.backups[0].id
+    await delay(100)
+  }
+  throw new Error('No backup was made')
+}
+
+/** With `killAfterMs`, ended with SIGKILL. */
+async function runRestore(from: string, settings: Record<string, string>, killAfterMs?: number) {
+  const child = spawn(process.execPath, ['scripts/restore.ts', from], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      KEEPER_DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      ...environment,
+      ...settings,
+    },
+  })
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  clearTimeout(timer)
+  return { output: `${stdout}${stderr}`.trim(), code: code as number | null }
+}
+
+/** Debian's, if it is installed and this runs as root; otherwise the one of the tests. */
+async function startLocalPostgres(): Promise<{ url: string; stop(): Promise<void> | void }> {
+  const initdb = globSync('/usr/lib/postgresql/*/bin/initdb').at(-1)
+  if (!initdb || process.getuid?.() !== 0 || spawnSync('id', ['postgres']).status !== 0) return startPostgres()
+  const programs = dirname(initdb)
+  const cluster = join(folder, 'cluster')
+  execFileSync('install', ['-d', '-o', 'postgres', cluster])
+  execFileSync('chmod', ['711', folder])
+  const run = (program: string, options: string[]) =>
+    execFileSync(
+      'setpriv',
+      ['--reuid=postgres', '--regid=postgres', '--clear-groups', join(programs, program), ...options],
+      {
+        stdio: 'ignore',
+        cwd: cluster,
+      },
+    )
+  const port = await findFreePort()
+  run('initdb', ['-D', join(cluster, 'data'), '--encoding=UTF8', '--username=keeper', '--auth=trust', '--no-sync'])
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${cluster} -c max_connections=100`
+  run('pg_ctl', ['-D', join(cluster, 'data'), '-w', '-l', join(cluster, 'log'), '-o', options, 'start'])
+  const stop = () => existsSync(cluster) && run('pg_ctl', ['-D', join(cluster, 'data'), '-m', 'fast', 'stop'])
+  process.once('exit', stop)
+  return {
+    url: `postgres://keeper@127.0.0.1:${port}/postgres`,
+    stop() {
+      process.removeListener('exit', stop)
+      stop()
+    },
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

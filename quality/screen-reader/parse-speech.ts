@@ -1,0 +1,34 @@
+export interface TimedTest {
+  title: string
+  startedAt: Date
+  durationMs: number
+}
+
+interface JsonSuite {
+  suites?: JsonSuite[]
+  specs?: { title: string; tests: { results: { startTime: string; duration: number; status: string }[] }[] }[]
+}
+
+/** Tests of Playwright's JSON report, by time. @throws if one failed: its speech would be that of another page */
+export function listTests({ suites = [], specs = [] }: JsonSuite): TimedTest[] {
+  const ownTests = specs.map(({ title, tests }) => {
+    const result = tests[0]?.results[0]
+    if (result?.status !== 'passed') throw new Error(`“${title}” ended as ${result?.status ?? 'not run'}`)
+    return { title, startedAt: new Date(result.startTime), durationMs: result.duration }
+  })
+  return [...ownTests, ...suites.flatMap(listTests)].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+}
+
+const speech = /^(\d\d):(\d\d):(\d\d)\.(\d{3})\d* - SPEECH OUTPUT: '(.*)'\s?\[?\{'established/gm
+
+/** @param log Orca's debug log, which has times of day in UTC */
+export function listSpeech(log: string, { startedAt, durationMs }: TimedTest): string[] {
+  const lines: string[] = []
+  const dayStart = Date.UTC(startedAt.getUTCFullYear(), startedAt.getUTCMonth(), startedAt.getUTCDate())
+  for (const [, hours, minutes, seconds, ms, text = ''] of log.matchAll(speech)) {
+    const at = dayStart + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
+    if (at >= startedAt.getTime() && at <= startedAt.getTime() + durationMs && text.trim() !== '')
+      lines.push(text.trim())
+  }
+  return lines
+}

@@ -1,0 +1,177 @@
+import type { SignInResult } from '#contract/accounts/accounts.ts'
+import type { oidc } from '#contract/accounts/oidc.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import { requireAttempt } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { requireOpenAccount } from '../open-account.ts'
+import { noPasswordHash } from '../password.ts'
+import { createAccount, insertPerson, requireInvitationFor } from '../register.ts'
+import { buildSession, openSession, type ProviderSignIn } from '../sessions.ts'
+import { type OidcFlow, sealForBrowser, startFlow } from './flow.ts'
+import { buildEndSessionUrl, requireOidcSettings } from './provider.ts'
+import { type ProvenIdentity, readIdentity } from './read-identity.ts'
+import { explainRefusals, OidcRefused } from './refusals.ts'
+import { type RoleVerbs, syncRoles } from './sync-roles.ts'
+
+interface Client {
+  address: string
+  device: string | null
+}
+
+export function createOidcThrottle({ settings }: Pick<Services, 'settings'>) {
+  return { kind: 'oidc', limit: settings.limits.signInPerAddress, windowMs: 15 * 60 * 1000 }
+}
+
+/** The identity that a person can connect after signing in to the account with the same email. */
+export interface ConnectTicket {
+  issuer: string
+  subject: string
+  personId: string
+  /** What was required when the provider answered; the ticket is void once that changes. */
+  requirement: string
+}
+
+export function describeRequirement(services: Pick<Services, 'settings'>): string {
+  const { issuer, clientId, required } = requireOidcSettings(services)
+  return JSON.stringify([issuer, clientId, required?.claim, required?.value])
+}
+
+export async function startSignIn(services: Services, invitationToken: string | null, address: string) {
+  await requireAttempt(services, createOidcThrottle(services), address)
+  return explainRefusals(services, null, () => startFlow(services, { purpose: 'sign-in', invitationToken }))
+}
+
+/**
+ * Signs in the person of the identity, or registers one where registration allows it. An account with the same email is
+ * never connected here: its owner must sign in for that.
+ */
+export async function completeSignIn(
+  services: Services,
+  verbs: RoleVerbs,
+  answer: { flow: string; query: string },
+  client: Client,
+): Promise<EndpointOutput<typeof oidc.complete>> {
+  await requireAttempt(services, createOidcThrottle(services), client.address)
+  return explainRefusals(services, null, async () => {
+    const { flow, identity } = await readIdentity(services, { purpose: 'sign-in' }, answer)
+    const endSessionUrl = await buildEndSessionUrl(services)
+    const signedIn = (await signInLinked(services, verbs, identity, client.device)) ?? null
+    if (signedIn) return { signedIn, endSessionUrl, connect: null }
+    const email = requireUsableEmail(identity)
+    const account = await services.db
+      .selectFrom('people')
+      .select('id')
+      .where('email_folded', '=', email.toLowerCase())
+      .executeTakeFirst()
+    if (!account)
+      return {
+        signedIn: await registerIdentity(services, verbs, flow, { ...identity, email }, client),
+        endSessionUrl,
+        connect: null,
+      }
+    const { issuer, subject } = identity
+    const requirement = describeRequirement(services)
+    const ticket: ConnectTicket = { issuer, subject, personId: account.id, requirement }
+    return { signedIn: null, endSessionUrl, connect: { ticket: sealForBrowser(services, 'connect', ticket), email } }
+  })
+}
+
+async function signInLinked(
+  services: Services,
+  verbs: RoleVerbs,
+  identity: ProvenIdentity,
+  device: string | null,
+): Promise<SignInResult | undefined> {
+  const { db } = services
+  const { issuer, subject, claims } = identity
+  const now = services.now().getTime()
+  const account = await db
+    .selectFrom('identities')
+    .innerJoin('people', 'people.id', 'identities.person_id')
+    .select(['people.id', 'people.email', 'people.name', 'people.nickname', 'people.password_hash'])
+    .select(['people.deactivated_at', 'people.deletes_at', 'identities.id as identity_id'])
+    .where('identities.issuer', '=', issuer)
+    .where('identities.subject', '=', subject)
+    .executeTakeFirst()
+  if (!account) return undefined
+  requireOpenAccount(services, account)
+  const { id, email, name, nickname } = account
+  const extraWrites = [
+    // Disconnected in the meantime: nobody signs in with it any more.
+    requireChanges(db.updateTable('identities').set({ last_used_at: now }).where('id', '=', account.identity_id)),
+    insertAudit(services, {
+      action: 'signed-in',
+      actor: { id },
+      personId: id,
+      subject: new URL(issuer).hostname,
+      details: { method: 'oidc' },
+    }),
+  ]
+  await syncRoles(services, verbs, id, claims)
+  try {
+    const user = { id, email, name, nickname }
+    return await openSession(services, user, {
+      method: 'oidc',
+      provider: toProviderSignIn(services, account.identity_id, identity),
+      device,
+      extraWrites,
+      passwordHash: account.password_hash,
+    })
+  } catch (error) {
+    throw error instanceof UnexpectedChanges ? new OidcRefused('expired', error) : error
+  }
+}
+
+/** A sign-in that the provider answers from a session of its own is no new proof: the time of that session's counts. */
+function toProviderSignIn(
+  services: Services,
+  identityId: string,
+  { ageMs, providerSession }: ProvenIdentity,
+): ProviderSignIn {
+  return { identityId, providerSession, provedAt: ageMs === null ? null : services.now().getTime() - ageMs }
+}
+
+function requireUsableEmail({ email, isEmailVerified }: ProvenIdentity): string {
+  if (email === null) throw new OidcRefused('no-email')
+  // Before looking for an account, so that an address that isn't one's own doesn't reveal whether it has one.
+  if (!isEmailVerified) throw new OidcRefused('unverified-email')
+  return email
+}
+
+async function registerIdentity(
+  services: Services,
+  verbs: RoleVerbs,
+  { invitationToken }: OidcFlow,
+  identity: ProvenIdentity & { email: string },
+  { address, device }: Client,
+): Promise<SignInResult> {
+  const { db, settings } = services
+  const { issuer, subject, claims, email, name } = identity
+  const isInvited = settings.registration === 'invite' && Boolean(invitationToken)
+  if (settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
+  const throttle = { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 }
+  await requireAttempt(services, throttle, address, 'Too many registrations from your network. Try again in an hour.')
+  const invitation = invitationToken ? await requireInvitationFor(services, invitationToken, email.toLowerCase()) : null
+  const { user, write: person } = insertPerson(services, { email, name, passwordHash: noPasswordHash })
+  const now = services.now().getTime()
+  const row = { id: services.newId(), person_id: user.id, issuer, subject, created_at: now, last_used_at: now }
+  const insertIdentity = db.insertInto('identities').values(row)
+  const audit = { actor: user, personId: user.id, subject: new URL(issuer).hostname }
+  const registered = insertAudit(services, { ...audit, action: 'account-registered' })
+  const session = buildSession(services, user, {
+    method: 'oidc',
+    provider: toProviderSignIn(services, row.id, identity),
+    device,
+  })
+  await createAccount(services, user, {
+    writes: [person, insertIdentity, registered],
+    session: session.writes,
+    invitation,
+  })
+  await syncRoles(services, verbs, user.id, claims)
+  return session.signInResult
+}

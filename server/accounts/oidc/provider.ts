@@ -1,0 +1,119 @@
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
+import { createEgressFetch } from '#server/http/egress.ts'
+import { isLinkLocalAddress } from '#server/http/public-address.ts'
+import type { Services } from '#server/services.ts'
+import type { OidcSettings } from '#server/settings/oidc-settings.ts'
+import { hourMs } from '#server/values/time-units.ts'
+import { OidcRefused, ProviderUnavailable } from './refusals.ts'
+
+const answerTimeoutSeconds = 10
+const maxAnswerBytes = 1024 * 1024
+/** A provider that is down is asked again only after this time. */
+const failureLifetimeMs = 5_000
+
+interface CachedDiscovery {
+  configuration: Promise<Configuration>
+  expiresAt: number
+}
+
+const discoveries = new WeakMap<Services, CachedDiscovery>()
+
+/** The configured provider, or undefined if it can't be used. */
+export function findOidcSettings({ settings }: Pick<Services, 'settings'>): OidcSettings | undefined {
+  return settings.publicUrl === null ? undefined : (settings.oidc ?? undefined)
+}
+
+/** @throws OidcRefused */
+export function requireOidcSettings(services: Pick<Services, 'settings'>): OidcSettings {
+  const settings = findOidcSettings(services)
+  if (!settings) throw new OidcRefused('not-set-up')
+  return settings
+}
+
+/** Where the provider sends people back to: a page, so that no cookie and no address carries a session. */
+export const getCallbackUrl = ({ settings }: Pick<Services, 'settings'>): string => `${settings.publicUrl}/login`
+
+/** Discovered on first use, never at start: a provider that is down must not stop Keeper. @throws Error of openid-client */
+export function discoverProvider(services: Services): Promise<Configuration> {
+  const now = services.now().getTime()
+  const cached = discoveries.get(services)
+  if (cached && cached.expiresAt > now) return cached.configuration
+  const configuration = loadConfiguration(services, requireOidcSettings(services))
+  const discovery = { configuration, expiresAt: now + hourMs }
+  discoveries.set(services, discovery)
+  configuration.catch(() => {
+    discovery.expiresAt = now + failureLifetimeMs
+  })
+  return configuration
+}
+
+async function loadConfiguration(services: Services, settings: OidcSettings): Promise<Configuration> {
+  const client = await import('openid-client')
+  const issuer = new URL(settings.issuer)
+  return client.discovery(issuer, settings.clientId, undefined, createClientAuth(client, settings), {
+    [client.customFetch]: createProviderFetch(services, settings),
+    timeout: answerTimeoutSeconds,
+    execute: [
+      // Over TLS the library trusts the connection and skips the signature otherwise.
+      client.enableNonRepudiationChecks,
+      ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+    ],
+  })
+}
+
+function createClientAuth(client: typeof import('openid-client'), { clientSecret }: OidcSettings): ClientAuth {
+  if (clientSecret === null) return client.None()
+  const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    // Basic is the default of the standard, and what providers expect of a new client.
+    return (methods && !methods.includes('client_secret_basic') ? post : basic)(server, ...request)
+  }
+}
+
+/** Public hosts, and those in private networks that the operator allowed. */
+export function createProviderFetch({ egress }: Services, { privateHosts }: OidcSettings): CustomFetch {
+  return async (address, { method, headers, body, signal }) => {
+    const url = new URL(address)
+    const isPrivate = privateHosts.includes(url.host)
+    const providerFetch = createEgressFetch({
+      ...egress,
+      hosts: [url.hostname.replace(/^\[|\]$/g, '')],
+      ports: [Number(url.port || (url.protocol === 'https:' ? 443 : 80))],
+      ...(isPrivate && { canConnect: (target: string) => !isLinkLocalAddress(target) }),
+    })
+    if (url.protocol !== 'https:' && !isPrivate) throw new ProviderUnavailable(`${url.host} has no https:// address`)
+    try {
+      const response = await providerFetch(address, {
+        method,
+        headers,
+        body: body == null ? null : String(body),
+        ...(signal && { signal }),
+      })
+      if (response.status >= 500) throw new ProviderUnavailable(`${url.host} responded with status ${response.status}`)
+      return await readLimited(response)
+    } catch (error) {
+      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable((error as Error).message, error)
+    }
+  }
+}
+
+async function readLimited(response: Response): Promise<Response> {
+  const chunks: Uint8Array[] = []
+  let byteCount = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    byteCount += chunk.length
+    if (byteCount > maxAnswerBytes) throw new ProviderUnavailable('the answer is larger than 1 MB')
+    chunks.push(chunk)
+  }
+  const { status, statusText, headers } = response
+  return new Response(byteCount === 0 ? null : Buffer.concat(chunks), { status, statusText, headers })
+}
+
+/** Signs the person out at the provider, with the page to return to; `null` if it offers none. */
+export async function buildEndSessionUrl(services: Services): Promise<string | null> {
+  const client = await import('openid-client')
+  const configuration = await discoverProvider(services)
+  if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: getCallbackUrl(services) }).href
+}

@@ -1,0 +1,51 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+
+const lifetimeMs = 5 * 60 * 1000
+const nonceLength = 16
+const timeLength = 8
+const macLength = 32
+
+/** What a challenge is for; one for another purpose, person or session is refused. */
+export type ChallengePurpose = 'sign-in' | `register ${string}` | `prove ${string}`
+
+/** A challenge that only this server can issue: nothing is stored until it is used, since anyone can ask for one. */
+export function createChallenge(services: Services, purpose: ChallengePurpose): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(nonceLength + timeLength)
+  randomBytes(nonceLength).copy(head)
+  head.writeBigInt64BE(BigInt(services.now().getTime() + lifetimeMs), nonceLength)
+  return Uint8Array.from(Buffer.concat([head, sign(services, purpose, head)]))
+}
+
+function sign({ sealer }: Services, purpose: ChallengePurpose, head: Buffer): Buffer {
+  return Buffer.from(sealer.derive('passkey challenge', `${purpose} ${head.toString('base64url')}`), 'base64url')
+}
+
+/** Uses up a challenge: of two uses, even in two processes, one gets false. */
+export async function redeemChallenge(
+  services: Services,
+  purpose: ChallengePurpose,
+  challenge: string,
+): Promise<boolean> {
+  const bytes = Buffer.from(challenge, 'base64url')
+  if (bytes.length !== nonceLength + timeLength + macLength) return false
+  const head = bytes.subarray(0, nonceLength + timeLength)
+  if (!timingSafeEqual(bytes.subarray(head.length), sign(services, purpose, head))) return false
+  const expiresAt = Number(head.readBigInt64BE(nonceLength))
+  if (expiresAt <= services.now().getTime()) return false
+  try {
+    await services.db
+      .insertInto('used_challenges')
+      .values({ challenge_hash: hash('sha256', bytes, 'base64url'), expires_at: expiresAt })
+      .execute()
+    return true
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false
+    throw error
+  }
+}
+
+export async function sweepUsedChallenges({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<', now().getTime()).execute()
+}

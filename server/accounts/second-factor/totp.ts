@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const stepSeconds = 30
+const digits = 6
+
+export const toTotpStep = (now: number): number => Math.floor(now / 1000 / stepSeconds)
+
+/** The code of a 30-second step: RFC 6238 with SHA-1 and 6 digits, which every authenticator app supports. */
+export function computeTotp(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 0xf
+  const number = (mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits
+  return String(number).padStart(digits, '0')
+}
+
+/** The nearest step within `tolerance` whose code this is. */
+export function findTotpStep(secret: Uint8Array, code: string, step: number, tolerance: number): number | undefined {
+  const sent = Buffer.from(code)
+  if (sent.length !== digits) return undefined
+  const distances = Array.from({ length: tolerance + 1 }, (_, distance) => distance)
+  return distances
+    .flatMap((distance) => (distance === 0 ? [step] : [step - distance, step + distance]))
+    .find((candidate) => timingSafeEqual(Buffer.from(computeTotp(secret, candidate)), sent))
+}
+
+const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 without padding, as authenticator apps expect secrets. */
+export function toBase32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => base32Alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+}
+
+/** The address in the QR code. The label repeats the issuer, because some apps read only one of them. */
+export function toTotpUri(secret: Uint8Array, email: string): string {
+  const label = `Keeper:${encodeURIComponent(email)}`
+  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=Keeper&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`
+}

@@ -1,0 +1,159 @@
+import { insertAudit } from '#server/audit/write-audit.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import { countAttempts, deleteAttempts } from '#server/http/throttle.ts'
+import { openSealed, toSecondFactorBinding } from '#server/keys/sealer.ts'
+import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/values/time-units.ts'
+import { emailAboutSecurity } from '../security-email.ts'
+import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
+import { findTotpStep, toTotpStep } from './totp.ts'
+
+const restMs = 15 * 60 * 1000
+const throttle = { kind: 'second-factor', limit: 10, windowMs: hourMs }
+const toSubject = (personId: string) => `second factor ${personId}`
+
+/** A phone's clock can be one step off. */
+const tolerance = 1
+/** Codes of earlier steps say how late the phone's clock is. */
+const hintTolerance = 10
+
+/**
+ * Checks a code of the authenticator app or a recovery code, each of which counts once. Ten wrong ones in an hour leave
+ * one try per quarter of an hour. @throws Problem 400 for a wrong code, 429 while resting
+ */
+export async function verifyCode(services: Services, personId: string, code: string): Promise<'totp' | 'recovery'> {
+  const row = await services.db
+    .selectFrom('second_factors')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('enabled_at', 'is not', null)
+    .executeTakeFirst()
+  if (!row) throw badField('code', 'Codes aren’t turned on for this account.')
+  const isLast = await claimAttempt(services, personId)
+  const text = code.replace(/\s/g, '')
+  const isRecovery = !/^\d{6}$/.test(text)
+  const problem = isRecovery
+    ? (await redeemRecoveryCode(services, personId, text))
+      ? undefined
+      : badField('code', 'This isn’t one of your unused recovery codes. Codes of the app have 6 digits.')
+    : await redeemTotp(services, row, text)
+  if (problem) {
+    if (isLast) await startRest(services, personId)
+    throw problem
+  }
+  await services.db.batch([
+    deleteAttempts(toSubject(personId)),
+    services.db.updateTable('second_factors').set({ rests_until: null }).where('person_id', '=', personId),
+    ...(isRecovery ? [insertAudit(services, { action: 'recovery-code-used', actor: { id: personId }, personId })] : []),
+  ])
+  if (isRecovery) await emailAboutRecoveryCode(services, personId)
+  return isRecovery ? 'recovery' : 'totp'
+}
+
+/** Counts before checking, so that a burst gets no more tries. Returns whether a wrong code starts the rest. */
+async function claimAttempt(services: Services, personId: string): Promise<boolean> {
+  const { count } = await countAttempts(services, throttle, toSubject(personId))
+  const now = services.now().getTime()
+  const rows = services.db.updateTable('second_factors').where('person_id', '=', personId)
+  const isFree = (row: { rests_until: number | null } | undefined) => !row?.rests_until || row.rests_until <= now
+  if (count <= throttle.limit) {
+    const row = await services.db
+      .selectFrom('second_factors')
+      .select('rests_until')
+      .where('person_id', '=', personId)
+      .executeTakeFirst()
+    if (!isFree(row)) throw createRestProblem((row?.rests_until ?? now) - now)
+    return count === throttle.limit
+  }
+  const { numUpdatedRows } = await rows
+    .set({ rests_until: now + restMs })
+    .where((where) => where.or([where('rests_until', 'is', null), where('rests_until', '<=', now)]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw createRestProblem(restMs)
+  return false
+}
+
+function createRestProblem(waitMs: number): Problem {
+  const minutes = Math.max(1, Math.ceil(waitMs / 60_000))
+  return new Problem('too-many', {
+    message: `Too many wrong codes. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+    retryAfterSeconds: waitMs / 1000,
+  })
+}
+
+async function startRest(services: Services, personId: string): Promise<void> {
+  await services.db.batch([
+    services.db
+      .updateTable('second_factors')
+      .set({ rests_until: services.now().getTime() + restMs })
+      .where('person_id', '=', personId),
+    insertAudit(services, { action: 'too-many-wrong-codes', actor: null, personId }),
+  ])
+  await emailAboutSecurity(services, personId, {
+    subject: 'Too many wrong codes for your Keeper account',
+    text: `Someone entered ${throttle.limit} wrong codes within an hour, after the right password. Codes are refused for 15 minutes.`,
+  })
+}
+
+async function redeemTotp(
+  services: Services,
+  row: { person_id: string; sealed: string },
+  code: string,
+): Promise<Problem | undefined> {
+  const secret = await openTotpSecret(services, row)
+  const now = services.now().getTime()
+  const currentStep = toTotpStep(now)
+  const step = findTotpStep(secret, code, currentStep, tolerance)
+  if (step === undefined) return createWrongCodeProblem(services, secret, code)
+  // One conditional update: of two processes that get the same code, one accepts it.
+  const { numUpdatedRows } = await services.db
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('person_id', '=', row.person_id)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows === 0n ? badField('code', 'This code was already used. Wait for the next one.') : undefined
+}
+
+/** @throws Problem 422 if the secret can't be opened, such as after a lost master key */
+export async function openTotpSecret(
+  services: Services,
+  row: { person_id: string; sealed: string },
+): Promise<Uint8Array> {
+  const text = await openSealed(services, row.sealed, toSecondFactorBinding(row.person_id))
+  if (text === undefined)
+    throw new Problem('unprocessable', {
+      message:
+        'The secret of your authenticator app can’t be decrypted. Use a recovery code, or ask your administrator to remove the second factor.',
+    })
+  return Buffer.from(text, 'base64url')
+}
+
+/** Names the clock's difference for past codes only: telling that a future code is right would give it away. */
+export function createWrongCodeProblem(
+  { now }: Pick<Services, 'now'>,
+  secret: Uint8Array,
+  code: string,
+  isOwnSecretNew = false,
+): Problem {
+  const step = toTotpStep(now().getTime())
+  const match = findTotpStep(secret, code, step, hintTolerance)
+  const time = `The server’s time is ${now().toISOString().slice(11, 19)} UTC.`
+  if (match === undefined || (match > step && !isOwnSecretNew))
+    return badField('code', `This code isn’t right. ${time} If your phone shows another time, correct its clock.`)
+  const seconds = Math.abs(match - step) * 30
+  const difference =
+    seconds < 60 ? `${seconds} seconds` : seconds < 90 ? '1 minute' : `${Math.round(seconds / 60)} minutes`
+  return badField(
+    'code',
+    `Your phone’s clock is about ${difference} ${match < step ? 'slow' : 'fast'}, or the code is from then. ${time} Correct the phone’s clock and enter a new code.`,
+  )
+}
+
+async function emailAboutRecoveryCode(services: Services, personId: string): Promise<void> {
+  const left = await countRecoveryCodes(services, personId)
+  await emailAboutSecurity(services, personId, {
+    subject: 'A recovery code of your Keeper account was used',
+    text: `A recovery code was used to sign in or to confirm a change. ${left === 1 ? '1 code is' : `${left} codes are`} left.`,
+  })
+}

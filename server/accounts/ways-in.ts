@@ -1,0 +1,35 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+import { findPasskeyHost } from './passkeys/passkey-host.ts'
+
+/** Accounts that have never had a password hold a text that no password matches. */
+export const passwordHashPrefix = '$argon2id$'
+
+export const hasPassword = (passwordHash: string): boolean => passwordHash.startsWith(passwordHashPrefix)
+
+/**
+ * SQL condition: the person can still sign in without what is being removed. `remainingPasskeys` and
+ * `remainingIdentities` are the conditions on what stays; those of another host name or provider don't count.
+ */
+export function buildOtherWayInCondition(
+  services: Pick<Services, 'settings'>,
+  personId: string,
+  remainingPasskeys: RawBuilder<unknown> = sql`1 = 1`,
+  remainingIdentities: RawBuilder<unknown> = sql`1 = 1`,
+): RawBuilder<SqlBool> {
+  const issuer = services.settings.oidc?.issuer.replace(/\/$/, '') ?? ''
+  const host = findPasskeyHost(services)
+  const rpId = typeof host === 'string' ? '' : host.rpId
+  return sql<SqlBool>`(
+    exists (select 1 from people as owner where owner.id = ${personId} and owner.password_hash like ${`${passwordHashPrefix}%`})
+    or exists (
+      select 1 from (select id, person_id, rp_id from passkeys) as passkeys
+      where passkeys.person_id = ${personId} and passkeys.rp_id = ${rpId} and ${remainingPasskeys}
+    )
+    or exists (
+      select 1 from (select id, person_id, issuer from identities) as identities
+      where identities.person_id = ${personId} and identities.issuer in (${issuer}, ${`${issuer}/`})
+        and ${remainingIdentities}
+    )
+  )`
+}

@@ -1,0 +1,264 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { createMediaLinker } from '#server/db/media-for-backup.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { FolderMedia, getMediaPath } from '#server/media/folder-media.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type Actor, createTestApp, type TestApp, type TestAppOptions } from '#tests/test-app.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const recording = Buffer.alloc(100_000, 'a voice')
+
+let app: TestApp
+let ada: Actor
+let backups: string
+afterEach(() => app.close())
+
+async function start(options?: TestAppOptions): Promise<void> {
+  app = await createTestApp('sqlite', { hour: 12, ...options })
+  ada = await app.as('ada')
+  backups = join(app.services.settings.dataDir, 'backups')
+}
+
+/** Advances to the next time the local clock shows these hours. */
+function passUntil(hours: number, minutes = 0): void {
+  const now = app.services.now()
+  const then = new Date(now)
+  then.setHours(hours, minutes, 0, 0)
+  if (then <= now) then.setDate(then.getDate() + 1)
+  app.passTime(then.getTime() - now.getTime())
+}
+
+const createIfDue = () => app.services.backups.createIfDue()
+const showBackups = async () => (await ada.call(diagnostics.backups)).data
+const listNames = (kind: string) => readdirSync(backups).filter((name) => name.startsWith(kind))
+const findLogLines = (part: string) => app.logLines.filter((line) => line.includes(part))
+
+describe('with the embedded database', () => {
+  beforeEach(() => start())
+
+  it('the first is made after ten minutes, then one a night; the newest seven stay', async () => {
+    expect(await showBackups()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
+    app.passTime(9 * minute)
+    expect(await createIfDue()).toBe(false)
+    app.passTime(2 * minute)
+    expect(await createIfDue()).toBe(true)
+    expect(await createIfDue()).toBe(false)
+    const byHand = ['keeper-20200101T000000Z', 'before-0011-budget-holds-20200101T000000Z', 'mine']
+    for (const name of byHand) mkdirSync(join(backups, name))
+    passUntil(1, 59)
+    expect(await createIfDue()).toBe(false)
+    for (let night = 0; night < 9; night++) {
+      passUntil(3)
+      expect(await createIfDue()).toBe(true)
+      app.passTime(hour)
+      expect(await createIfDue(), 'once in a night').toBe(false)
+      passUntil(14)
+      expect(await createIfDue(), 'by day').toBe(false)
+    }
+    expect(listNames('nightly-')).toHaveLength(7)
+    expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
+  })
+
+  it("one made in the evening doesn't replace the night's", async () => {
+    passUntil(22)
+    expect(await createIfDue()).toBe(true)
+    passUntil(2, 30)
+    expect(await createIfDue()).toBe(true)
+  })
+
+  it('a missed night is made up for by day', async () => {
+    app.passTime(11 * minute)
+    await createIfDue()
+    app.passTime(27 * hour)
+    passUntil(12)
+    expect(await createIfDue()).toBe(true)
+    expect(listNames('nightly-')).toHaveLength(2)
+  })
+
+  it('anyone signed in sees its time and size, and is warned after two days', async () => {
+    app.passTime(11 * minute)
+    await createIfDue()
+    const { last, warning } = await showBackups()
+    expect(warning).toBeNull()
+    expect(Date.parse(last?.made_at ?? '')).toBeCloseTo(app.services.now().getTime(), -4)
+    expect(last?.bytes).toBeGreaterThan(100_000)
+    const { text } = await ada.call(diagnostics.backups)
+    expect(text).not.toMatch(/nightly-|[/\\]/)
+    expect((await app.visitor().call(diagnostics.backups)).status).toBe(401)
+    app.passTime(47 * hour)
+    expect((await showBackups()).warning).toBeNull()
+    app.passTime(2 * hour)
+    expect((await showBackups()).warning).toBe('old')
+    expect((await ada.call(diagnostics.health)).status).toBe(200)
+  })
+
+  it("one dated in the future isn't taken for the last one", async () => {
+    const ahead = 'nightly-20990101T030000Z'
+    mkdirSync(join(backups, ahead), { recursive: true })
+    writeFileSync(join(backups, ahead, 'manifest.json'), JSON.stringify({ files: {} }))
+    expect((await showBackups()).last).toBeNull()
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(true)
+    passUntil(3)
+    expect(await createIfDue()).toBe(true)
+    expect(Date.parse((await showBackups()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
+  })
+
+  it("backups from a wrong clock don't displace later ones", async () => {
+    for (let day = 1; day <= 7; day++) mkdirSync(join(backups, `nightly-2099010${day}T030000Z`), { recursive: true })
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(true)
+    app.passTime(minute)
+    expect(await createIfDue(), 'it is there').toBe(false)
+    expect(listNames('nightly-')).toHaveLength(8)
+  })
+
+  it('a clock set back while running stops no backup', async () => {
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(true)
+    app.passTime(-400 * 24 * hour)
+    expect(await createIfDue()).toBe(true)
+    passUntil(3)
+    expect(await createIfDue()).toBe(true)
+  })
+
+  it("repeated views don't read the list of files again", async () => {
+    app.passTime(11 * minute)
+    await createIfDue()
+    const first = await showBackups()
+    const [name = ''] = listNames('nightly-')
+    writeFileSync(join(backups, name, 'manifest.json'), JSON.stringify({ files: { 'media/x': { bytes: 1 } } }))
+    expect(await showBackups()).toEqual(first)
+  })
+
+  it('it restores completely, and pictures take disk space only once', async () => {
+    const { data } = await ada.call(keepers.create, {
+      body: { title: 'Garden', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },
+    })
+    const { dataDir } = app.services.settings
+    const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
+    writeFileSync(join(dataDir, 'media/readme'), 'not ours')
+    app.passTime(11 * minute)
+    await createIfDue()
+    passUntil(3)
+    await createIfDue()
+    const inode = statSync(getMediaPath(dataDir, sha256)).ino
+    const copies = listNames('nightly-').map((name) => getMediaPath(join(backups, name), sha256))
+    expect(copies.map((path) => statSync(path).ino)).toEqual([inode, inode])
+    const [first = ''] = listNames('nightly-')
+    expect(statSync(join(backups, first, 'media/readme')).ino).not.toBe(statSync(join(dataDir, 'media/readme')).ino)
+
+    rmSync(getMediaPath(dataDir, sha256))
+    const other = join(dataDir, 'other')
+    await restoreBackup(join(backups, first), { dataDir: other }, { migrations, now: new Date(), keyFingerprint: null })
+    expect(readFileSync(getMediaPath(other, sha256)).equals(recording)).toBe(true)
+    expect(statSync(getMediaPath(other, sha256)).ino).not.toBe(inode)
+    const db = await openDatabase({ dataDir: other })
+    const rows = await db.selectFrom('keepers').select('title').where('id', '=', data.id).execute()
+    await db.close()
+    expect(rows).toEqual([{ title: 'Garden' }])
+  })
+
+  it('a damaged recording is logged by name and backed up unchanged', async () => {
+    const { dataDir } = app.services.settings
+    const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
+    app.passTime(11 * minute)
+    await createIfDue()
+    expect(findLogLines('are damaged')).toEqual([])
+    writeFileSync(getMediaPath(dataDir, sha256), 'noise')
+    passUntil(3)
+    expect(await createIfDue()).toBe(true)
+    expect(findLogLines('are damaged')).toEqual([expect.stringContaining(sha256)])
+  })
+
+  it('without space none is made, as the log and the page say', async () => {
+    app.services.backups.getFreeBytes = async () => 1_000_000
+    app.passTime(11 * minute)
+    for (let check = 0; check < 5; check++) {
+      expect(await createIfDue()).toBe(false)
+      app.passTime(minute)
+    }
+    expect(findLogLines('not enough free space')).toHaveLength(1)
+    expect(await showBackups()).toMatchObject({ last: null, warning: 'no-room' })
+  })
+
+  it('a failure is logged and shown, and the next attempt recovers', async () => {
+    writeFileSync(backups, 'a file where the folder should be')
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(false)
+    app.passTime(minute)
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('the scheduled backup failed')).toHaveLength(1)
+    rmSync(backups)
+    expect(await showBackups()).toMatchObject({ last: null, warning: 'failed' })
+    app.passTime(6 * hour)
+    expect(await createIfDue()).toBe(true)
+    expect((await showBackups()).warning).toBeNull()
+  })
+
+  it('a failure is logged even if its remains can’t be removed', async () => {
+    const getFreeBytes = async () => {
+      symlinkSync(backups, backups)
+      return Number.POSITIVE_INFINITY
+    }
+    app.services.backups.getFreeBytes = getFreeBytes
+    app.passTime(11 * minute)
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('the scheduled backup failed')).toEqual([expect.stringContaining('Worker')])
+    expect(findLogLines('an unfinished backup could not be removed')).toEqual([expect.stringContaining('scandir')])
+  })
+
+  it('an interrupted one leaves nothing that looks like a backup', async () => {
+    const stop = app.services.backups.start()
+    app.passTime(11 * minute)
+    mkdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
+    writeFileSync(join(app.services.settings.dataDir, 'media/long'), Buffer.alloc(50_000_000))
+    const creation = createIfDue()
+    await eventually(() => expect(listNames('nightly-')).toHaveLength(1))
+    await stop()
+    expect(await creation).toBe(false)
+    expect(listNames('nightly-')).toEqual([])
+    expect(await createIfDue()).toBe(false)
+    expect(findLogLines('failed')).toEqual([])
+  })
+})
+
+it('when switched off none is made, and the page says so', async () => {
+  await start({ environment: { KEEPER_NIGHTLY_BACKUPS: '0' } })
+  app.passTime(50 * hour)
+  expect(await createIfDue()).toBe(false)
+  expect(await showBackups()).toEqual({ engine: 'sqlite', nightly: 0, last: null, warning: 'none' })
+})
+
+it.runIf(engines.includes('postgres'))('PostgreSQL has its own backups, without a warning', async () => {
+  app = await createTestApp('postgres')
+  ada = await app.as('ada')
+  app.passTime(50 * hour)
+  expect(await createIfDue()).toBe(false)
+  expect(await showBackups()).toEqual({ engine: 'postgres', nightly: 0, last: null, warning: null })
+})
+
+it('without hard links pictures are copied if the disk has space', async () => {
+  await start()
+  const { dataDir } = app.services.settings
+  const { sha256 } = await new FolderMedia(dataDir).write([recording], new Date())
+  const linkFile = () => Promise.reject(Object.assign(new Error('not here'), { code: 'EPERM' }))
+  const to = join(dataDir, 'copy')
+  const bring = (free: number) => createMediaLinker(1_000, { linkFile, getFreeBytes: async () => free })
+  await expect(bring(recording.length + 999)(getMediaPath(dataDir, sha256), to)).rejects.toMatchObject({
+    name: 'DiskFull',
+  })
+  expect(await bring(recording.length + 1_000)(getMediaPath(dataDir, sha256), to)).toEqual({
+    bytes: recording.length,
+    sha256,
+  })
+  expect(readFileSync(to).equals(recording)).toBe(true)
+})

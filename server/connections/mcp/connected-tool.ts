@@ -1,0 +1,62 @@
+import type * as z from 'zod/mini'
+import type { ConnectionScope } from '#contract/connections/scopes.ts'
+import { defineArguments } from '#server/agents/tools/arguments.ts'
+import type { Services } from '#server/services.ts'
+import type { ConnectedPerson } from '../consent.ts'
+
+export interface ToolCall {
+  services: Services
+  person: ConnectedPerson
+}
+
+/** A tool for connected programs. Its result is sent as JSON text and as structured content. */
+export interface ConnectedTool {
+  name: string
+  scope: ConnectionScope
+  description: Record<string, unknown>
+  run(call: ToolCall, args: unknown): Promise<Record<string, unknown>>
+}
+
+interface ToolDescription<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
+  name: string
+  title: string
+  description: string
+  scope: ConnectionScope
+  input: Input
+  output: Output
+  /** `false`: it puts a proposal in front of the person. */
+  isReadOnly: boolean
+  run(call: ToolCall, args: z.output<Input>): Promise<z.input<Output> & Record<string, unknown>>
+}
+
+export function defineConnectedTool<Input extends z.ZodMiniType, Output extends z.ZodMiniType>({
+  name,
+  title,
+  description,
+  scope,
+  input,
+  output,
+  isReadOnly,
+  run,
+}: ToolDescription<Input, Output>): ConnectedTool {
+  const { parameters, parse } = defineArguments(input)
+  return {
+    name,
+    scope,
+    description: {
+      name,
+      title,
+      description,
+      inputSchema: parameters,
+      outputSchema: defineArguments(output).parameters,
+      annotations: {
+        title,
+        readOnlyHint: isReadOnly,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    run: (call, args) => run(call, parse(args ?? {}) as z.output<Input>),
+  }
+}

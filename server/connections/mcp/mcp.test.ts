@@ -1,0 +1,176 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { describe, expect, it } from 'vitest'
+import { connections } from '#contract/connections/connections.ts'
+import { proposals } from '#contract/connections/proposals.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+
+const address = new URL('http://localhost:3000/mcp')
+
+describe.each(engines)('the MCP server on %s', (engine) => {
+  const { app, ada } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
+  const createToken = async (body: object = {}, actor: Actor = ada) =>
+    (await actor.call(connections.createToken, { body: { name: 'Claude', scopes: ['read:memory'], ...body } })).data
+  const toFetch = (token: string) => async (url: string | URL, init?: RequestInit) =>
+    app.fetch(String(url).replace('http://localhost:3000', ''), {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${token}` },
+    })
+  const connectLegacy = async (token: string) => {
+    const client = new LegacyClient({ name: 'editor', version: '1' })
+    await client.connect(new LegacyTransport(address, { fetch: toFetch(token) as typeof fetch }))
+    return client
+  }
+  const connectModern = async (token: string) => {
+    const client = new ModernClient({ name: 'assistant', version: '1' })
+    await client.connect(new ModernTransport(address, { fetch: toFetch(token) as typeof fetch }))
+    return client
+  }
+  const connect = { legacy: connectLegacy, modern: connectModern }
+  const promote = async (keeperId: string, content: string, topic?: string) => {
+    const { data } = await ada.call(reflections.create, { params: { id: keeperId }, body: { content, topic } })
+    return (await ada.call(reflections.promote, { params: { id: data.id }, body: {} })).data.id
+  }
+
+  it.each(['legacy', 'modern'] as const)('lists tools by scope and gives memory to a %s client', async (era) => {
+    const keeper = await createTestKeeper(ada)
+    const card = await promote(keeper.id, 'My sister Ines lives in Bergen.', 'Family')
+    const hidden = await promote(keeper.id, 'Ines has a secret in Bergen.')
+    await ada.call(memoryCards.update, { params: { id: hidden }, body: { aiVisible: false } })
+    const { token, connection } = await createToken()
+    const client = await connect[era](token)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'read_story', 'list_moments', 'on_this_day'])
+    expect(tools.every(({ annotations, outputSchema }) => annotations?.readOnlyHint === true && outputSchema)).toBe(
+      true,
+    )
+    const result = await client.callTool({ name: 'search', arguments: { query: 'sister in Bergen' } })
+    const { results } = result.structuredContent as { results: { id: string; text: string; url: string }[] }
+    expect(results.map(({ id }) => id)).toEqual([`card:${card}`])
+    expect(results[0]).toMatchObject({ text: '> My sister Ines lives in Bergen.' })
+    expect(JSON.stringify(result)).not.toContain('secret')
+    const fetched = await client.callTool({ name: 'fetch', arguments: { id: `card:${card}` } })
+    expect(fetched.structuredContent).toMatchObject({ text: '> My sister Ines lives in Bergen.' })
+    const refused = await client.callTool({ name: 'fetch', arguments: { id: `card:${hidden}` } })
+    expect(refused.isError).toBe(true)
+    const reads = await app.services.db.selectFrom('memory_reads').selectAll().orderBy('id').execute()
+    expect(reads.map(({ entity_id, connection_id, purpose }) => ({ entity_id, connection_id, purpose }))).toEqual([
+      { entity_id: card, connection_id: connection.id, purpose: 'search: sister in Bergen' },
+      { entity_id: card, connection_id: connection.id, purpose: 'fetch' },
+    ])
+    await ada.call(connections.revoke, { params: { id: connection.id } })
+    await expect(client.listTools()).rejects.toThrow()
+    await client.close()
+  })
+
+  it('gives only the keepers, topics and fields that the person agreed to', async () => {
+    const [family, work] = [await createTestKeeper(ada), await createTestKeeper(ada, { title: 'Work' })]
+    await promote(family.id, 'We sail to Bergen in June.', 'Family')
+    await promote(work.id, 'Bergen is a customer.', 'Work')
+    const body = { body: 'Bergen in the rain.', mood: { score: -2, label: 'sad' }, topics: ['Family'] }
+    await ada.call(moments.create, { params: { id: family.id }, body })
+    await ada.call(moments.create, {
+      params: { id: family.id },
+      body: { body: 'Bergen, not for AI.', aiVisible: false },
+    })
+    const search = async (input: object) => {
+      const { token } = await createToken(input)
+      const client = await connectModern(token)
+      const { structuredContent } = await client.callTool({ name: 'search', arguments: { query: 'Bergen' } })
+      await client.close()
+      return (structuredContent as { results: { title: string; text: string }[] }).results
+    }
+    const everything = await search({})
+    expect(everything.map(({ text }) => text).sort()).toEqual([
+      '> Bergen in the rain.',
+      '> Bergen is a customer.',
+      '> We sail to Bergen in June.',
+    ])
+    expect(JSON.stringify(everything)).toContain('sad')
+    const limited = await search({ keeperIds: [family.id], topics: ['family'], withoutMoods: true })
+    expect(limited.map(({ text }) => text).sort()).toEqual(['> Bergen in the rain.', '> We sail to Bergen in June.'])
+    expect(JSON.stringify(limited)).not.toContain('sad')
+    expect(await search({ keeperIds: [] })).toEqual([])
+  })
+
+  it('merges what two clients propose, and keeps it from memory until the person approves', async () => {
+    const keeper = await createTestKeeper(ada)
+    const propose = async (name: string, content: string, args: object = {}) => {
+      const { token } = await createToken({ name, scopes: ['propose:memory', 'read:memory'] })
+      const client = await connectLegacy(token)
+      const { structuredContent } = await client.callTool({ name: 'propose_memory', arguments: { content, ...args } })
+      const search = await client.callTool({ name: 'search', arguments: { query: 'sister Bergen' } })
+      await client.close()
+      return { result: structuredContent as { state: string; note: string }, search: JSON.stringify(search) }
+    }
+    const first = await propose('Claude', 'Ada has a sister who lives in Bergen.', { quote: 'my sister in Bergen' })
+    expect(first.result.state).toBe('waiting')
+    await propose('Cursor', 'Ada’s sister lives in Bergen.')
+    await propose('Cursor', 'Ada’s sister does not live in Bergen.')
+    const { items, total } = (await ada.call(proposals.list)).data
+    expect(total).toBe(2)
+    expect(items[0]?.senders.map(({ name, content, quote }) => ({ name, content, quote }))).toEqual([
+      { name: 'Claude', content: 'Ada has a sister who lives in Bergen.', quote: 'my sister in Bergen' },
+      { name: 'Cursor', content: 'Ada’s sister lives in Bergen.', quote: null },
+    ])
+    expect(first.search).not.toContain('lives in Bergen')
+    expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toEqual([])
+    const { id } = items[0]!
+    const approve = { params: { id }, body: { content: 'My sister lives in Bergen.', topic: 'Family' } }
+    expect((await ada.call(proposals.approve, approve)).data.entryId).toBe(id)
+    expect((await ada.call(proposals.approve, approve)).status).toBe(409)
+    await ada.call(proposals.reject, { params: { id: items[1]?.id ?? '' }, body: { reason: 'She does.' } })
+    expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toMatchObject([
+      { content: 'My sister lives in Bergen.', topic: 'Family', state: 'active' },
+    ])
+    const again = await propose('Kiro', 'Ada’s sister doesn’t live in Bergen!')
+    expect(again.result).toEqual({
+      state: 'rejected',
+      note: 'The person rejected this before, because: She does. Don’t propose it again.',
+    })
+    expect(again.search).toContain('My sister lives in Bergen.')
+    expect((await ada.call(proposals.list)).data.total).toBe(0)
+  })
+
+  it.each([
+    ['*/*', 'text/event-stream'],
+    ['application/json', 'application/json'],
+    [undefined, 'text/event-stream'],
+    ['text/event-stream', 'text/event-stream'],
+  ])('answers a client that accepts %s, with and without a final slash', async (accept, expected) => {
+    const { token } = await createToken()
+    for (const path of ['/mcp', '/mcp/']) {
+      const response = await app.fetch(path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(accept && { accept }) },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      })
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
+      expect(response.headers.get('content-type')).toContain(expected)
+      if (expected === 'application/json') expect(JSON.parse(text).result.tools[0].name).toBe('search')
+    }
+  })
+
+  it('refuses other tokens, origins and methods', async () => {
+    const post = (headers: object, body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}') =>
+      app.fetch('/mcp', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+    const unknown = await post({ authorization: `Bearer ${ada.token}` })
+    expect(unknown.status, 'a session is no access token').toBe(401)
+    expect(unknown.headers.get('www-authenticate')).toContain('Bearer')
+    expect((await post({})).status).toBe(401)
+    const { token } = await createToken()
+    const authorization = `Bearer ${token}`
+    expect((await post({ authorization, origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post({ authorization }, '{')).status).toBe(400)
+    for (const method of ['GET', 'DELETE'])
+      expect((await app.fetch('/mcp', { method, headers: { authorization } })).status).toBe(405)
+  })
+})

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { json } from '#server/db/database.ts'
+import { safeFetch } from '#server/http/egress.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+export interface OAuthClient {
+  id: string
+  name: string
+  redirectUris: readonly string[]
+}
+
+const maxRedirectUris = 20
+const maxUriLength = 2_000
+const maxNameLength = 80
+const unsafeSchemes = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'ws:', 'wss:', 'ftp:'])
+
+export const clientMetadata = z.object({
+  client_name: z.optional(z.string().check(z.maxLength(200))),
+  redirect_uris: z
+    .array(z.string().check(z.maxLength(maxUriLength)))
+    .check(z.minLength(1, 'Send redirect_uris.'), z.maxLength(maxRedirectUris)),
+})
+
+const publishedMetadata = z.extend(clientMetadata, { client_id: z.string() })
+
+/** Registers a client by its own description (RFC 7591). @throws Problem 400 */
+export async function registerClient(
+  services: Services,
+  metadata: z.infer<typeof clientMetadata>,
+): Promise<OAuthClient> {
+  const client = { id: `client-${services.newUnguessableId()}`, ...toClient(metadata, 'A program') }
+  await services.db
+    .insertInto('oauth_clients')
+    .values({
+      id: client.id,
+      name: client.name,
+      redirect_uris: json([...client.redirectUris]),
+      created_at: services.now().getTime(),
+      last_used_at: null,
+    })
+    .execute()
+  return client
+}
+
+/** A registered client, or one that publishes its description at its ID. @throws Problem 400 */
+export async function loadClient(services: Services, clientId: string): Promise<OAuthClient> {
+  if (clientId.startsWith('https://')) return loadPublishedClient(services, clientId)
+  const row = await services.db.selectFrom('oauth_clients').selectAll().where('id', '=', clientId).executeTakeFirst()
+  if (!row) throw badField('client_id', 'This program isn’t registered here, or no longer. Connect it again.')
+  return { id: row.id, name: row.name, redirectUris: row.redirect_uris }
+}
+
+async function loadPublishedClient(services: Services, clientId: string): Promise<OAuthClient> {
+  const url = URL.parse(clientId)
+  if (!url || url.pathname === '/' || url.hash !== '' || url.username !== '')
+    throw badField('client_id', 'The client ID isn’t the address of a client’s description.')
+  const options = { ...services.egress, hosts: [url.hostname], signal: new AbortController().signal }
+  let parsed: z.infer<typeof publishedMetadata>
+  try {
+    const { text } = await safeFetch(clientId, options)
+    parsed = publishedMetadata.parse(JSON.parse(text))
+  } catch {
+    throw badField('client_id', `The program’s description at ${url.host} couldn’t be read.`)
+  }
+  if (parsed.client_id !== clientId)
+    throw badField('client_id', `The description at ${url.host} is of another program.`)
+  return { id: clientId, ...toClient(parsed, url.host) }
+}
+
+function toClient({ client_name, redirect_uris }: z.infer<typeof clientMetadata>, fallbackName: string) {
+  const invalid = redirect_uris.find((uri) => !isRedirectUriAllowed(uri))
+  if (invalid !== undefined) throw badField('redirect_uris', 'Use https, a loopback address, or a scheme of your own.')
+  const name = cleanOneLine(client_name ?? '').slice(0, maxNameLength) || fallbackName
+  return { name, redirectUris: redirect_uris }
+}
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+const isLoopback = (url: URL) => url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+
+function isRedirectUriAllowed(uri: string): boolean {
+  const url = URL.parse(uri)
+  if (url?.hash !== '' || url.username !== '') return false
+  return url.protocol === 'https:' || isLoopback(url) || (url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol))
+}
+
+/** Exactly as registered; programs on the person’s computer may use any port (RFC 8252). @throws Problem 400 */
+export function requireRedirectUri({ redirectUris }: OAuthClient, uri: string): URL {
+  const url = URL.parse(uri)
+  const isRegistered = redirectUris.some((registered) => registered === uri || isSameLoopback(registered, uri))
+  if (!url || !isRegistered || !isRedirectUriAllowed(uri))
+    throw badField('redirect_uri', 'The program didn’t register this address, so you can’t be sent there.')
+  return url
+}
+
+function isSameLoopback(registered: string, requested: string): boolean {
+  const [one, other] = [URL.parse(registered), URL.parse(requested)]
+  if (!one || !other || !isLoopback(one) || !isLoopback(other)) return false
+  return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search
+}
+
+export const isLocalRedirect = (url: URL) => url.protocol !== 'https:'

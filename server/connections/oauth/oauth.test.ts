@@ -1,0 +1,194 @@
+import {
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  refreshAuthorization,
+  registerClient,
+  startAuthorization,
+} from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+import { connections } from '#contract/connections/connections.ts'
+import { oauth } from '#contract/connections/oauth.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { useTestApp } from '#tests/use-test-app.ts'
+
+const origin = 'http://localhost:3000'
+const redirectUri = 'http://127.0.0.1:33418/callback'
+const minute = 60_000
+
+describe.each(engines)('signing in with OAuth on %s', (engine) => {
+  const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], {
+    perTest: true,
+    environment: { KEEPER_PUBLIC_URL: origin },
+  })
+  const fetchFn = ((url: string | URL, init?: RequestInit) =>
+    app.fetch(String(url).replace(origin, ''), init)) as typeof fetch
+  const listTools = async (token: string) => {
+    const response = await app.fetch('/mcp', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    })
+    return response.status
+  }
+
+  async function start(clientName = 'Editor') {
+    const info = await discoverOAuthServerInfo(`${origin}/mcp`, { fetchFn })
+    const metadata = info.authorizationServerMetadata
+    const client = await registerClient(info.authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientMetadata: { client_name: clientName, redirect_uris: [redirectUri] },
+      fetchFn,
+    })
+    const resource = new URL(`${origin}/mcp`)
+    const { authorizationUrl, codeVerifier } = await startAuthorization(info.authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      redirectUrl: redirectUri,
+      state: 'a state',
+      scope: 'read:memory propose:memory',
+      resource,
+    })
+    const query = Object.fromEntries(authorizationUrl.searchParams)
+    const { code_challenge, code_challenge_method, client_id, redirect_uri } = query
+    const consent = {
+      ...{
+        client_id,
+        redirect_uri,
+        code_challenge,
+        code_challenge_method,
+        state: query.state,
+        resource: query.resource,
+      },
+      scopes: ['read:memory'],
+      keeperIds: null,
+      withoutMoods: true,
+      purpose: 'Code reviews',
+      expiresAt: new Date(app.services.now().getTime() + 7 * 24 * 60 * 60 * 1000).toISOString(),
+    }
+    const exchange = (authorizationCode: string, verifier = codeVerifier) =>
+      exchangeAuthorization(info.authorizationServerUrl, {
+        ...(metadata && { metadata }),
+        clientInformation: client,
+        authorizationCode,
+        codeVerifier: verifier,
+        iss: origin,
+        redirectUri,
+        resource,
+        fetchFn,
+      })
+    const refresh = (refreshToken: string) =>
+      refreshAuthorization(info.authorizationServerUrl, {
+        ...(metadata && { metadata }),
+        clientInformation: client,
+        refreshToken,
+        resource,
+        fetchFn,
+      })
+    return { authorizationUrl, query, consent, exchange, refresh }
+  }
+  const getCode = async (consent: object) => {
+    const { data, status, text } = await ada.call(oauth.consent, { body: consent })
+    expect(status, text).toBe(200)
+    return new URL(data.redirectUrl).searchParams
+  }
+
+  it('gives an official client tokens for what the person agreed to', async () => {
+    await createTestKeeper(ada)
+    const { authorizationUrl, query, consent, exchange, refresh } = await start()
+    expect(authorizationUrl.pathname).toBe('/oauth/authorize')
+    const { data } = await ada.call(oauth.describe, { query })
+    expect(data).toMatchObject({
+      name: 'Editor',
+      redirectHost: '127.0.0.1:33418',
+      isLocal: true,
+      scopes: ['read:memory', 'propose:memory'],
+      keepers: [{ title: 'The Harbour Year', cards: 0, moments: 0 }],
+    })
+    expect(new URL(data.refusalUrl).searchParams.get('error')).toBe('access_denied')
+    const answer = await getCode(consent)
+    expect(answer.get('state')).toBe('a state')
+    expect(answer.get('iss')).toBe(origin)
+    const tokens = await exchange(answer.get('code')!)
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read:memory' })
+    expect(await listTools(tokens.access_token)).toBe(200)
+    expect((await ada.call(connections.list)).data).toMatchObject([
+      { name: 'Editor', kind: 'app', host: '127.0.0.1:33418', withoutMoods: true, purpose: 'Code reviews' },
+    ])
+    app.passTime(61 * minute)
+    expect(await listTools(tokens.access_token), 'an hour later').toBe(401)
+    const next = await refresh(tokens.refresh_token!)
+    expect(await listTools(next.access_token)).toBe(200)
+    expect((await refresh(tokens.refresh_token!)).access_token, 'a race').not.toBe(next.access_token)
+    app.passTime(minute)
+    await expect(refresh(tokens.refresh_token!), 'stolen').rejects.toThrow(/used before/)
+    expect(await listTools(next.access_token), 'so all of them end').toBe(401)
+  })
+
+  it('ends with the consent, and at once when it is taken back', async () => {
+    const { consent, exchange, refresh } = await start()
+    const tokens = await exchange((await getCode(consent)).get('code')!)
+    const [connection] = (await ada.call(connections.list)).data
+    app.passTime(7 * 24 * 60 * minute)
+    await expect(refresh(tokens.refresh_token!)).rejects.toThrow(/consent has ended/)
+    const second = await start()
+    const later = await second.exchange((await getCode(second.consent)).get('code')!)
+    const newest = (await ada.call(connections.list)).data.find(({ id }) => id !== connection?.id)
+    await ada.call(connections.revoke, { params: { id: newest?.id ?? '' } })
+    expect(await listTools(later.access_token)).toBe(401)
+    await expect(second.refresh(later.refresh_token!)).rejects.toThrow()
+  })
+
+  it('tells a program whose registration is gone to register again', async () => {
+    for (const grant of [
+      'grant_type=authorization_code&code=x&code_verifier=y',
+      'grant_type=refresh_token&refresh_token=x',
+    ]) {
+      const response = await app.fetch('/oauth/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${grant}&client_id=client-gone&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb`,
+      })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+    }
+  })
+
+  it('refuses wrong verifiers, used codes, other addresses and other programs', async () => {
+    const { consent, exchange, query } = await start()
+    const code = (await getCode(consent)).get('code')!
+    await expect(exchange(code, 'x'.repeat(43))).rejects.toThrow(/wrong/)
+    const tokens = await exchange(code)
+    await expect(exchange(code)).rejects.toThrow(/has been used/)
+    expect(await listTools(tokens.access_token), 'a code used twice was stolen').toBe(401)
+    for (const change of [
+      { redirect_uri: 'https://evil.example/callback' },
+      { redirect_uri: 'http://127.0.0.1:33418/other' },
+      { client_id: 'client-unknown' },
+      { client_id: 'https://127.0.0.1/client.json' },
+      { resource: 'https://other.example/mcp' },
+      { keeperIds: [(await createTestKeeper(ben)).id] },
+      { code_challenge_method: 'plain' },
+      { scopes: ['approve:memory'] },
+    ]) {
+      const { status } = await ada.call(oauth.consent, { body: { ...consent, ...change } })
+      expect({ change, status }).toEqual({ change, status: 400 })
+    }
+    const moved = { ...query, redirect_uri: 'http://127.0.0.1:9/callback' }
+    expect((await ada.call(oauth.describe, { query: moved })).status, 'any port of this computer').toBe(200)
+    for (const uri of ['http://example.com/cb', 'javascript:alert(1)', 'https://a@example.com/', 'no address'])
+      expect(
+        (
+          await app.fetch('/oauth/register', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ client_name: 'x', redirect_uris: [uri] }),
+          })
+        ).status,
+      ).toBe(400)
+  })
+})

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import * as z from 'zod/mini'
+
+const maxMessages = 1000
+const maxTextLength = 200_000
+
+const part = z.object({ type: z.string(), text: z.optional(z.string().check(z.maxLength(maxTextLength))) })
+const message = z.object({
+  role: z.string(),
+  content: z.nullish(z.union([z.string().check(z.maxLength(maxTextLength)), z.array(part).check(z.maxLength(100))])),
+})
+
+/** As OpenAI-compatible clients send it; unknown fields are ignored. */
+export const chatRequest = z.object({
+  model: z.string('Send the model.').check(z.minLength(1, 'Send the model.'), z.maxLength(200)),
+  messages: z
+    .array(message, 'Send the messages.')
+    .check(z.minLength(1, 'Send at least one message.'), z.maxLength(maxMessages)),
+  stream: z.nullish(z.boolean()),
+  stream_options: z.nullish(z.object({ include_usage: z.nullish(z.boolean()) })),
+})
+export type ChatRequest = z.infer<typeof chatRequest>
+
+export const toText = ({ content }: ChatRequest['messages'][number]): string =>
+  typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n')
+
+/** The last message is the question; the ones before it tell which chat it continues. System texts are the client's own. */
+export function splitConversation({ messages }: ChatRequest): { question: string; previous: string[] } | undefined {
+  const turns = messages.filter(({ role }) => role === 'user' || role === 'assistant')
+  const last = turns.at(-1)
+  if (last?.role !== 'user') return undefined
+  return { question: toText(last), previous: turns.slice(0, -1).map((turn) => `${turn.role}: ${toText(turn).trim()}`) }
+}
+
+/** The same for the same turns of the same person with the same agent. */
+export const toFingerprint = (owner: string, agentId: string, turns: readonly string[]): string =>
+  hash('sha256', JSON.stringify([owner, agentId, ...turns]))
+
+/** Chat programs ask for titles, tags and follow-up questions with prompts of their own, which no agent has to answer. */
+export function answerHelperRequest(question: string): string | undefined {
+  if (!/^\s*#{1,3} Task:/.test(question)) return undefined
+  const firstLine = /(?:USER|user): ([^\n]+)/.exec(question)?.[1] ?? 'Chat'
+  const title = firstLine.split(/\s+/).slice(0, 6).join(' ').slice(0, 60)
+  return JSON.stringify({ title, tags: [], follow_ups: [], queries: [] })
+}

@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import type { NodeBindings } from './client-address.ts'
+import { parseHost } from './host-check.ts'
+
+/** A probe asks by the machine's address, or without any, and learns nothing that the host check would protect. */
+export function isProbe({ method, url }: { method: string; url: string }): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return /^(?:https?:\/\/[^/?#]*)?\/(?:ping|health)(?:\?|$)/i.test(url)
+}
+
+export function createHttpServer(
+  fetch: (request: Request, bindings: NodeBindings) => Response | Promise<Response>,
+): Server {
+  return createAdaptorServer({
+    fetch: fetch as Parameters<typeof createAdaptorServer>[0]['fetch'],
+    createServer: ((options: ServerOptions, listener: RequestListener) =>
+      createServer({ ...options, requireHostHeader: false }, (incoming, outgoing) => {
+        prepareHost(incoming)
+        listener(incoming, outgoing)
+      })) as typeof createServer,
+  }) as Server
+}
+
+/** The adapter refuses hosts that aren't written in their shortest form; `resolveServedHost` reads the header as sent. */
+function prepareHost(incoming: IncomingMessage): void {
+  if (isProbe(incoming as { method: string; url: string })) incoming.headers.host = 'localhost'
+  else if (incoming.headers.host !== undefined)
+    incoming.headers.host = parseHost(incoming.headers.host)?.host ?? incoming.headers.host
+}

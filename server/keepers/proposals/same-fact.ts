@@ -1,0 +1,38 @@
+import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
+
+const maxWords = 400
+const minSharedWords = 2
+/** Share of the shorter text's words that the longer one has, too. */
+const minOverlap = 0.7
+const negations = new Set(['not', 'no', 'never', 'dont', 'doesnt', 'isnt', 'nicht', 'kein', 'keine', 'keinen', 'nie'])
+const fillers = new Set(
+  'the and that this with from they their them his her has have had was were are for but its who which also der die das und ist mit ein eine von den dem'.split(
+    ' ',
+  ),
+)
+
+/** Stems of the words that carry meaning, each once and sorted, to compare two texts. */
+export function toComparableWords(text: string): string {
+  const normalized = normalizeSearchText(text.toWellFormed())
+    .replaceAll(/['’]s\b/gu, '')
+    .replaceAll(/['’]/gu, '')
+  const words = [...new Intl.Segmenter('und', { granularity: 'word' }).segment(normalized)]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment)
+    .filter((word) => negations.has(word) || /\d|\P{ASCII}/u.test(word) || (word.length > 2 && !fillers.has(word)))
+    .slice(0, maxWords)
+  return [...new Set(words.map((word) => (negations.has(word) ? 'not' : toStem(word))))].sort().join(' ')
+}
+
+const toStem = (word: string) => (/\d/.test(word) || word.length <= 4 ? word : word.replace(/(?:ies|es|ed|ing|s)$/, ''))
+
+/** Different numbers, or a negation in only one of them, are different facts. */
+export function isSameFact(one: string, other: string): boolean {
+  if (one === other) return one !== ''
+  const [words, otherWords] = [new Set(one.split(' ')), new Set(other.split(' '))]
+  if (words.has('not') !== otherWords.has('not')) return false
+  const getNumbers = (set: Set<string>) => [...set].filter((word) => /\d/.test(word)).join(' ')
+  if (getNumbers(words) !== getNumbers(otherWords)) return false
+  const shared = [...words].filter((word) => otherWords.has(word)).length
+  return shared >= minSharedWords && shared / Math.min(words.size, otherWords.size) >= minOverlap
+}

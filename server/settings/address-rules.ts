@@ -1,0 +1,80 @@
+import { trimEndMatching } from '#contract/trim-end.ts'
+import { BadSetting } from './bad-setting.ts'
+
+/**
+ * Reads an address that may hold a password, so that no message shows any part of the value. Each message names the rule
+ * that the value breaks. @throws BadSetting
+ */
+export function parseAddress(name: string, value: string, protocols: string[]): string {
+  const refuse = (rule: string) => new BadSetting(`${name} ${rule}.`)
+  if (/^(["'`]).*\1$/s.test(value)) throw refuse('has quotes around its value. Leave them out')
+  const [, scheme = '', remainder = ''] = /^([a-z][a-z\d+.-]*:)\/\/(.*)$/is.exec(value) ?? []
+  // A driver may distinguish capitals in the scheme, although the standard doesn't.
+  const protocol = scheme.toLowerCase()
+  if (!protocols.includes(protocol))
+    throw refuse(`must be an address starting with ${protocols.map((allowed) => `${allowed}//`).join(' or ')}`)
+  requireReadableCredentials(name, remainder)
+  if (/[\s\p{Cc}]/u.test(value)) throw refuse('must be an address without spaces and line breaks')
+  const address = `${protocol}//${remainder}`
+  if (!URL.parse(address)) {
+    const [authority = ''] = /^[^/?#]*/.exec(remainder) ?? []
+    const hostAndPort = authority.slice(authority.lastIndexOf('@') + 1)
+    const [, port] = /^(?:\[[^\]]*\]|[^:]*):(.*)$/.exec(hostAndPort) ?? []
+    const isBadPort = port !== undefined && !(/^\d*$/.test(port) && Number(port) <= 65_535)
+    throw refuse(isBadPort ? 'must have a port from 1 to 65535, after its host and a colon' : 'has no valid host')
+  }
+  return trimEndMatching(address, /\//)
+}
+
+const encodedCharacters = /[/?#@[\]\\\s]/g
+
+/**
+ * With a character in its password that ends the host part, an address is read as another one, whose host is part of
+ * the password. @param address what follows `://`
+ */
+export function requireReadableCredentials(name: string, address: string): void {
+  const at = address.lastIndexOf('@')
+  const [authority = ''] = /^[^/?#\\]*/.exec(address) ?? []
+  const isRead = at < authority.length || /^[^/?#]*@[^/?#@]*(?:\/[^/?#@]*)?\?[\w.-]+=[^#]*$/.test(address)
+  const credentials = at < 0 ? '' : address.slice(0, isRead ? authority.lastIndexOf('@') : at)
+  const misread = isRead ? '' : (credentials.match(encodedCharacters)?.join('') ?? '')
+  const badPercent = /%(?![\da-f]{2})/i.test(credentials) || !isDecodable(credentials) ? '%' : ''
+  if (at < 0 && address.includes('#')) throw new BadSetting(`${name} must be an address without "#".`)
+  const hash = isRead && address.includes('#') ? '#' : ''
+  const characters = [...new Set(misread + badPercent + hash)]
+  if (characters.length === 0) return
+  const forms = characters.map((character) => `"${character}" as ${encodeURIComponent(character)}`)
+  throw new BadSetting(
+    `${name} has characters in its user name or password that an address can’t hold. Write ${forms.join(', ')}.`,
+  )
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The address of a web server, which takes neither a password nor a query. @throws BadSetting */
+export function parseBaseUrl(name: string, value: string): string {
+  const address = parseAddress(name, value, ['http:', 'https:'])
+  const { username, password } = new URL(address)
+  if (username || password) throw new BadSetting(`${name} must be an address without a user name and password.`)
+  if (address.includes('?')) throw new BadSetting(`${name} must be an address without "?".`)
+  return address
+}
+
+/** @throws BadSetting for an address that people can't open, or below which Keeper can't be served */
+export function parsePublicUrl(name: string, value: string): string {
+  const { origin, hostname, pathname } = new URL(parseBaseUrl(name, value))
+  if (!/^\/+$/.test(pathname))
+    throw new BadSetting(
+      `${name} must end after the host and port: Keeper can’t be served below a path, so give it a host name of its own.`,
+    )
+  if (['0.0.0.0', '[::]'].includes(hostname) || hostname.includes('*'))
+    throw new BadSetting(`${name} must have the host name that people open; 0.0.0.0, [::] and "*" are none.`)
+  return origin
+}

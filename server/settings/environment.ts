@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { BadSetting } from './bad-setting.ts'
+import type { Environment } from './setting-reader.ts'
+
+interface EnvFile {
+  names: string[]
+  notes: string[]
+}
+
+/** Two folders up both from this file and from the built one, `dist/server/`. */
+const envFileOfCheckout = fileURLToPath(new URL('../../.env', import.meta.url))
+
+/** Kept beside the merged variables, which go through many hands as a plain object. */
+const envFiles = new WeakMap<Environment, EnvFile>()
+
+export const findEnvFile = (environment: Environment): EnvFile | undefined => envFiles.get(environment)
+
+/** The environment over `.env` in that folder. @throws BadSetting if the file can't be read */
+export function readEnvironment(directory: string, environment: Environment): Environment {
+  const path = resolve(directory, '.env')
+  const text = readEnvFile(path)
+  if (text === null) {
+    const merged = { ...environment }
+    if (existsSync(envFileOfCheckout))
+      envFiles.set(merged, {
+        names: [],
+        notes: [`${envFileOfCheckout} isn’t read: Keeper runs in ${directory}, and reads only the .env there`],
+      })
+    return merged
+  }
+  const file = parseEnv(text) as Environment
+  const merged = { ...file, ...environment }
+  const overridden = Object.keys(file).filter((name) => {
+    const value = environment[name]
+    return value !== undefined && value !== file[name]
+  })
+  const notes = [
+    ...explainLostText(text),
+    ...overridden.map((name) => `${name} in .env has no effect, since the environment sets it to another value`),
+  ]
+  envFiles.set(merged, { names: Object.keys(file), notes })
+  return merged
+}
+
+function readEnvFile(path: string): string | null {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new BadSetting(`.env cannot be read: ${(error as Error).message}`)
+  }
+  if (bytes.includes(0)) throw new BadSetting('.env must be saved as UTF-8; it looks like UTF-16.')
+  // Node keeps a byte order mark as part of the first name, and joins lines that end with a lone CR.
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+}
+
+const assignment = /^\s*(?:export\s+)?([^\s=#]+)\s*=[^\S\n]*(.*)$/
+
+/** Everything in the file that `parseEnv` leaves out or cuts, without showing values. */
+function explainLostText(text: string): string[] {
+  const notes: string[] = []
+  const lines = text.split('\n')
+  const names = new Set<string>()
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
+    const lineNumber = index + 1
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const [, name, value] = assignment.exec(line) ?? []
+    if (name === undefined || value === undefined) {
+      notes.push(`line ${lineNumber} of .env has no effect, since it isn’t NAME=value`)
+      continue
+    }
+    if (names.has(name)) notes.push(`${name} is set more than once in .env; the last value counts`)
+    names.add(name)
+    const quote = /^["'`]/.exec(value)?.[0]
+    if (quote === undefined) {
+      if (/\S#/.test(value.replace(/\s#.*/, '')))
+        notes.push(`${name} in .env is cut at its "#"; put the value in quotes`)
+      continue
+    }
+    const end = [value.slice(1), ...lines.slice(index + 1)].findIndex((part) => part.includes(quote))
+    if (end === -1) {
+      notes.push(`${name} in .env starts with a quote that nothing ends, which is taken as part of its value`)
+      continue
+    }
+    const swallowed = lines.slice(index + 1, index + end + 1).filter((part) => assignment.test(part))
+    if (swallowed.length > 0)
+      notes.push(
+        `${name} in .env includes lines ${lineNumber} to ${lineNumber + end}, since its quote ends there; settings in between have no effect`,
+      )
+    const lastLine = end === 0 ? value.slice(1) : lines[index + end]!
+    const afterQuote = lastLine.slice(lastLine.indexOf(quote) + 1)
+    if (!/^\s*(?:#.*)?$/.test(afterQuote)) notes.push(`${name} in .env is cut after its second quote`)
+    index += end
+  }
+  return notes
+}

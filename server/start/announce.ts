@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createSetupLink } from '../accounts/one-time-link.ts'
+import type { Services } from '../services.ts'
+import { getPublicUrl, hasOwnAddress } from '../settings/public-url.ts'
+
+/** Lines for the terminal: where the data is, where Keeper is and, until there is an administrator, the link to set it up. */
+export async function announce(services: Services, isDatabaseNew: boolean): Promise<void> {
+  const { db, settings } = services
+  const address = getPublicUrl(services)
+  const lines = [await describeData(services, isDatabaseNew)]
+  if (!hasOwnAddress(settings))
+    lines.push(
+      `Links can’t be followed from other machines: HOST is ${settings.host}, and KEEPER_PUBLIC_URL isn’t set. Set it to the address people use; until then, put that address in place of ${address}.`,
+    )
+  lines.push(`Keeper is at ${address}`)
+  if (!(await db.exists(db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin')))) {
+    const token = await createSetupLink(services)
+    lines.push(`Open this link within a day to set up Keeper; it works once: ${address}/register?setup=${token}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function describeData({ db, settings }: Services, isNew: boolean): Promise<string> {
+  const kind = isNew ? 'a new, empty database' : 'the existing database'
+  if (db.engine === 'sqlite') return `Data is in ${kind} ${join(settings.dataDir, 'data.db')}`
+  // From the connection: the address can leave parts to variables, and holds the password.
+  const { rows } = await db.write(
+    sql<{
+      name: string
+      person: string
+      address: string | null
+    }>`select current_database() as name, current_user as person,
+      host(inet_server_addr()) || ':' || inet_server_port() as address`,
+  )
+  const { name = '', person = '', address = null } = rows[0] ?? {}
+  return `Data is in ${kind} "${name}" of PostgreSQL at ${address ?? 'a local socket'}, as "${person}"; files are in ${settings.dataDir}`
+}

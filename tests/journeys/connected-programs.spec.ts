@@ -1,0 +1,162 @@
+import { createServer } from 'node:http'
+import {
+  Client,
+  type OAuthClientInformationMixed,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import type { Page } from '@playwright/test'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { expectNoViolations } from './expect-no-violations.ts'
+import { expect, registerAndSignIn, test } from './fixtures.ts'
+
+/** A program on this computer that waits for the browser to come back. */
+async function startEditor() {
+  let onCode: (code: URLSearchParams) => void = () => undefined
+  const returned = new Promise<URLSearchParams>((resolve) => {
+    onCode = resolve
+  })
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (url.pathname === '/callback') onCode(url.searchParams)
+    response.setHeader('content-type', 'text/html').end('<title>Editor</title><h1>You can close this page</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return { redirectUrl: `http://127.0.0.1:${port}/callback`, returned, close: () => server.close() }
+}
+
+/** The official client, which registers itself and sends the browser to the consent page. */
+function createProgram(keeper: BuiltKeeper, redirectUrl: string) {
+  let client: OAuthClientInformationMixed | undefined
+  let tokens: OAuthTokens | undefined
+  let verifier = ''
+  let consentAddress: URL | undefined
+  const transport = () =>
+    new StreamableHTTPClientTransport(new URL('/mcp', keeper.url), {
+      authProvider: {
+        redirectUrl,
+        clientMetadata: {
+          client_name: 'Harbor Editor',
+          redirect_uris: [redirectUrl],
+          scope: 'read:memory propose:memory',
+        },
+        clientInformation: () => client,
+        saveClientInformation: (information) => {
+          client = information
+        },
+        tokens: () => tokens,
+        saveTokens: (saved) => {
+          tokens = saved
+        },
+        redirectToAuthorization: (url) => {
+          consentAddress = url
+        },
+        saveCodeVerifier: (saved) => {
+          verifier = saved
+        },
+        codeVerifier: () => verifier,
+      },
+    })
+  return { transport, getConsentAddress: () => consentAddress, getTokens: () => tokens }
+}
+
+const createJournal = (keeper: BuiltKeeper, token: string) =>
+  keeper.callApi<{ id: string }>(
+    '/api/keeper/keepers',
+    { title: 'The Harbour Year', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },
+    { token },
+  )
+
+const programs = (page: Page) => page.getByRole('region', { name: 'Connected programs' })
+
+test('a program signs in, reads with permission, proposes, and loses its access', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createJournal(keeper, token)
+  const reflection = await keeper.callApi<{ id: string }>(
+    `/api/keeper/keepers/${id}/reflections`,
+    { content: 'My sister Ines lives in Bergen.' },
+    { token },
+  )
+  await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+
+  const editor = await startEditor()
+  const program = createProgram(keeper, editor.redirectUrl)
+  const first = new Client({ name: 'harbor-editor', version: '1' })
+  const firstTransport = program.transport()
+  await expect(first.connect(firstTransport)).rejects.toThrow()
+  await page.goto(program.getConsentAddress()?.href ?? '')
+  await expect(page.getByText('Harbor Editor')).toBeVisible()
+  await expect(page.getByText('any program there could use this name')).toBeVisible()
+  await expect(page.getByText('Now it could read 1 memory card and 0 moments.')).toBeVisible()
+  await expectNoViolations(page, 'the consent page')
+  await page.getByLabel('Purpose').fill('Notes while I write')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('heading', { name: 'You can close this page' })).toBeVisible()
+  const returned = await editor.returned
+  editor.close()
+  await firstTransport.finishAuth(returned)
+
+  const client = new Client({ name: 'harbor-editor', version: '1' })
+  await client.connect(program.transport())
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('propose_memory')
+  const result = await client.callTool({ name: 'search', arguments: { query: 'Bergen' } })
+  expect(JSON.stringify(result.structuredContent)).toContain('My sister Ines lives in Bergen.')
+  await client.callTool({
+    name: 'propose_memory',
+    arguments: { content: 'Ada sails on Sundays.', quote: 'I sail every Sunday' },
+  })
+
+  await page.goto(`${keeper.url}/root`)
+  const proposed = page.getByRole('region', { name: '1 proposal from your programs and agents' })
+  await expect(proposed.getByText('Ada sails on Sundays.')).toBeVisible()
+  await expect(proposed.getByText('I sail every Sunday')).toBeVisible()
+  await expectNoViolations(page, 'the home page with a proposal')
+  const cards = () => keeper.callApi<unknown[]>(`/api/keeper/keepers/${id}/memory-cards`, undefined, { token })
+  expect(await cards()).toHaveLength(1)
+  await proposed.getByRole('button', { name: 'Edit' }).click()
+  await proposed.getByLabel('Your text').fill('I sail every Sunday.')
+  await proposed.getByRole('button', { name: 'Approve' }).click()
+  await expect(proposed).toBeHidden()
+  expect(await cards()).toMatchObject([{ content: 'I sail every Sunday.', state: 'active' }, {}])
+
+  await page.goto(`${keeper.url}/root/api-keys`)
+  await expect(programs(page).getByText('Notes while I write')).toBeVisible()
+  await programs(page).getByRole('button', { name: 'What it knows: Harbor Editor' }).click()
+  const reads = page.getByRole('dialog')
+  await expect(reads.getByRole('link', { name: 'My sister Ines lives in Bergen.' })).toBeVisible()
+  await expect(reads.getByText('search: Bergen')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await programs(page).getByRole('button', { name: 'Revoke the access of Harbor Editor' }).click()
+  await expect(page.getByText('Keeper can’t delete that')).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
+  await expect(programs(page).getByText('Revoked', { exact: true })).toBeVisible()
+  const refused = await fetch(new URL('/mcp', keeper.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${program.getTokens()?.access_token}`, 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+  expect(refused.status).toBe(401)
+})
+
+test('an access token is shown once and adds a moment', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createJournal(keeper, token)
+  await page.goto('/root/api-keys')
+  await expect(programs(page).getByText('No program is connected.')).toBeVisible()
+  await programs(page).getByRole('button', { name: 'Create access token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('My script')
+  await dialog.getByLabel('Add entries').check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const visibleToken = programs(page).getByText(/^keeper_pat_/)
+  await expect(visibleToken).toBeVisible()
+  const accessToken = /keeper_pat_[\w-]+/.exec((await visibleToken.textContent()) ?? '')?.[0] ?? ''
+  await expectNoViolations(page, 'the page with a new token')
+  await keeper.callApi(`/api/keeper/keepers/${id}/moments`, { body: 'From a script.' }, { token: accessToken })
+  await page.reload()
+  await expect(programs(page).getByText('My script')).toBeVisible()
+  await expect(page.getByText(/keeper_pat_/)).toBeHidden()
+  await expect(programs(page).getByText(/last used/)).toBeVisible()
+})

@@ -1,0 +1,157 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { secondFactor } from '#contract/accounts/second-factor.ts'
+import { call } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { Section } from '#web/ui/panels/section.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import { Time } from '#web/ui/text/time.tsx'
+import { accountSessionsKey } from './account-queries.ts'
+import { toAccountFailureText } from './check-account.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { SetUpCodesDialog } from './set-up-codes-dialog.tsx'
+
+const devicesKey = ['own-account', 'remembered-devices']
+const secondFactorKey = ['own-account', 'second-factor']
+
+export function CodesSection() {
+  const queryClient = useQueryClient()
+  const query = useQuery({ queryKey: secondFactorKey, queryFn: ({ signal }) => call(secondFactor.state, { signal }) })
+  const { data: state } = query
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  const [isTurningOff, setTurningOff] = useState(false)
+  const [isRenewing, setRenewing] = useState(false)
+  const refresh = () => {
+    queryClient.invalidateQueries({ queryKey: accountSessionsKey })
+    return queryClient.invalidateQueries({ queryKey: secondFactorKey })
+  }
+  const setUp = useMutation({ mutationFn: () => call(secondFactor.setUp) })
+  const showCodes = (codes: string[]) => {
+    setUp.reset()
+    setRecoveryCodes(codes)
+    void refresh()
+  }
+
+  return (
+    <Section
+      title="Codes from an app"
+      help="With your password, signing in also asks for a code from your phone."
+      className="border-t! pt-[30px]!"
+    >
+      {setUp.error && <Banner tone="error">{toAccountFailureText(setUp.error)}</Banner>}
+      <QueryState query={query} skeleton={<SkeletonRows rowClassName="h-14" />} title="Your codes couldn’t be loaded" />
+      {state?.enabledAt === null && (
+        <>
+          <p className="text-muted-foreground">
+            Codes are off.{state.isRequired && ' This Keeper requires two factors of administrators.'}
+          </p>
+          <div>
+            <Button busy={setUp.isPending} busyLabel="Preparing..." onClick={() => setUp.mutate()}>
+              Turn on codes
+            </Button>
+          </div>
+        </>
+      )}
+      {state && state.enabledAt !== null && (
+        <>
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone="success">On</Badge>
+            <span className="text-muted-foreground">
+              Since <Time value={state.enabledAt} />. {pluralize(state.recoveryCodesLeft, 'recovery code')} left.
+            </span>
+          </p>
+          {state.recoveryCodesLeft < 3 && (
+            <Banner tone="warning">Create new recovery codes, so that you get in without your phone.</Banner>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setRenewing(true)}>New recovery codes</Button>
+            {!state.isRequired && (
+              <Button variant="danger" onClick={() => setTurningOff(true)}>
+                Turn off codes
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {state?.enabledAt && <RememberedDevices />}
+      {setUp.data && <SetUpCodesDialog {...setUp.data} onClose={setUp.reset} onEnabled={showCodes} />}
+      {recoveryCodes && <RecoveryCodesDialog codes={recoveryCodes} onClose={() => setRecoveryCodes(undefined)} />}
+      <ConfirmDialog
+        open={isRenewing}
+        onOpenChange={setRenewing}
+        tone="primary"
+        title="Create new recovery codes?"
+        confirmLabel="Create codes"
+        busyLabel="Creating..."
+        formatError={toAccountFailureText}
+        onConfirm={async () => showCodes((await call(secondFactor.renewRecoveryCodes)).recoveryCodes)}
+      >
+        <p>Your earlier recovery codes stop working.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={isTurningOff}
+        onOpenChange={setTurningOff}
+        title="Turn off codes?"
+        confirmLabel="Turn off"
+        busyLabel="Turning off..."
+        formatError={toAccountFailureText}
+        onConfirm={async () => {
+          await call(secondFactor.disable)
+          await refresh()
+        }}
+      >
+        <p>Your password alone is then enough to sign in.</p>
+      </ConfirmDialog>
+    </Section>
+  )
+}
+
+/** Devices that need no code; nothing is shown without one. */
+function RememberedDevices() {
+  const queryClient = useQueryClient()
+  const { data: devices = [] } = useQuery({
+    queryKey: devicesKey,
+    queryFn: ({ signal }) => call(secondFactor.devices, { signal }),
+  })
+  const forget = useMutation({
+    mutationFn: (id: string) => call(secondFactor.forgetDevice, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
+  })
+  if (devices.length === 0) return null
+  return (
+    <div>
+      <h3>Devices that need no code</h3>
+      {forget.error && <Banner tone="error">{toAccountFailureText(forget.error)}</Banner>}
+      <ul className="mt-2 border-y border-border">
+        {devices.map(({ id, device, createdAt, expiresAt }) => (
+          <li
+            key={id}
+            data-item
+            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline py-2.5 last:border-b-0"
+          >
+            <span className="min-w-0 flex-1 basis-48">
+              <span className="block wrap-break-word font-medium">{device ?? 'Unknown device'}</span>
+              <span className="block text-small text-muted-foreground">
+                Since <Time value={createdAt} />, until <Time value={expiresAt} />
+              </span>
+            </span>
+            <Button
+              size="small"
+              aria-label={`Ask for a code on ${device ?? 'the unknown device'} again`}
+              busy={forget.isPending && forget.variables === id}
+              busyLabel="Saving..."
+              onClick={() => forget.mutate(id)}
+            >
+              Ask again
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

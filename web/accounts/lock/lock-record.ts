@@ -1,0 +1,43 @@
+const recordKey = 'keeper-lock'
+
+/** What this browser knows of the lock; shared by its tabs. */
+export interface LockRecord {
+  person: string
+  minutes: number
+  /** The last input in any tab (epoch ms). */
+  activeAt: number
+  isLocked: boolean
+  hasPin: boolean
+  hasPassword: boolean
+  hasPasskey: boolean
+  /** Wrong tries without the server. */
+  wrongTries: number
+  /** Checks the PIN without the server. */
+  verifier?: { salt: string; hash: string } | undefined
+}
+
+export function readLockRecord(): LockRecord | null {
+  try {
+    return JSON.parse(localStorage.getItem(recordKey) ?? 'null') as LockRecord | null
+  } catch {
+    return null
+  }
+}
+
+export function writeLockRecord(record: LockRecord | null): void {
+  try {
+    if (record) localStorage.setItem(recordKey, JSON.stringify(record))
+    else localStorage.removeItem(recordKey)
+  } catch {
+    // Storage is blocked: the lock covers this tab only.
+  }
+}
+
+/** `true` also for a page opened after the time has passed with none open. A clock set back doesn't add time. */
+export const isDue = ({ isLocked, activeAt, minutes }: LockRecord): boolean =>
+  isLocked || Math.abs(Date.now() - activeAt) >= minutes * 60_000
+
+export function isDueAtStart(): boolean {
+  const record = readLockRecord()
+  return record !== null && isDue(record)
+}

@@ -1,0 +1,43 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import { isDue, isDueAtStart, type LockRecord, readLockRecord, writeLockRecord } from './lock-record.ts'
+import { createPinVerifier, matchesPin } from './pin-verifier.ts'
+
+const record: LockRecord = {
+  person: 'ada',
+  minutes: 5,
+  activeAt: 0,
+  isLocked: false,
+  hasPin: true,
+  hasPassword: true,
+  hasPasskey: false,
+  wrongTries: 0,
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', createMemoryStorage())
+})
+
+it('is due after the minutes without input, when it is locked, and when the clock was set back', () => {
+  const now = Date.now()
+  expect(isDue({ ...record, activeAt: now - 4 * 60_000 })).toBe(false)
+  expect(isDue({ ...record, activeAt: now - 5 * 60_000 })).toBe(true)
+  expect(isDue({ ...record, activeAt: now, isLocked: true })).toBe(true)
+  expect(isDue({ ...record, activeAt: now + 60 * 60_000 })).toBe(true)
+})
+
+it('a page without a record, or with an unreadable one, starts uncovered', () => {
+  expect(isDueAtStart()).toBe(false)
+  localStorage.setItem('keeper-lock', '{half')
+  expect({ record: readLockRecord(), isDue: isDueAtStart() }).toEqual({ record: null, isDue: false })
+  writeLockRecord({ ...record, activeAt: Date.now() - 10 * 60_000 })
+  expect(isDueAtStart()).toBe(true)
+})
+
+it('checks a PIN without storing it', async () => {
+  const verifier = await createPinVerifier('482915')
+  expect(JSON.stringify(verifier)).not.toContain('482915')
+  expect(verifier && (await matchesPin('482915', verifier))).toBe(true)
+  expect(verifier && (await matchesPin('482916', verifier))).toBe(false)
+  expect((await createPinVerifier('482915'))?.hash).not.toBe(verifier?.hash)
+})

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import { oidc } from '#contract/accounts/oidc.ts'
+import { call } from '#web/api/api.ts'
+import { AnchorButton } from '#web/ui/controls/anchor-button.tsx'
+import { storeToast } from '#web/ui/overlays/stored-toast.ts'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { AuthHeading } from '../auth-frame.tsx'
+import { toAccountFailureText } from '../check-account.ts'
+import { continueSignedIn, toSafePath } from '../sign-in-destination.ts'
+import { type StartedFlow, storeConnectTicket, storeEndSession, takeFlow } from './started-flow.ts'
+
+type Outcome = { failure: string } | { connectEmail: string }
+
+const profilePath = '/root/profile'
+const unknownFlowText = 'This sign-in has expired or was started in another browser. Start it again.'
+
+/** Where the provider sends people back to. The code in the address is only good with what this browser kept. */
+export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void }) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [started, setStarted] = useState<StartedFlow>()
+  const hasStarted = useRef(false)
+  useEffect(() => {
+    // React repeats effects in development, and the answer works once.
+    if (hasStarted.current) return
+    hasStarted.current = true
+    const { search } = location
+    history.replaceState(null, '', '/login')
+    const flow = takeFlow(new URLSearchParams(search).get('state') ?? '')
+    setStarted(flow)
+    complete(flow, search, onSignedIn).then(setOutcome, (reason) =>
+      setOutcome({ failure: toAccountFailureText(reason) }),
+    )
+  }, [onSignedIn])
+
+  const { busy, failed, back, backLabel } = describeFlow(started)
+  if (!outcome) return <AuthHeading title="One moment">{busy}</AuthHeading>
+  if ('connectEmail' in outcome)
+    return (
+      <>
+        <AuthHeading title="You have an account">Connect it once, to sign in this way from then on.</AuthHeading>
+        <Banner tone="info">
+          An account with <bdi>{outcome.connectEmail}</bdi> exists already. Sign in to it as before; your profile then
+          offers to connect it.
+        </Banner>
+        <AnchorButton
+          href={`/login?connect=&next=${encodeURIComponent(profilePath)}`}
+          variant="primary"
+          size="large"
+          className="mt-4 w-full"
+        >
+          Sign in to connect
+        </AnchorButton>
+      </>
+    )
+  return (
+    <>
+      <AuthHeading title={failed}>Nothing has changed.</AuthHeading>
+      <Banner tone="error">{outcome.failure}</Banner>
+      <AnchorButton href={back} size="large" className="mt-4 w-full">
+        {backLabel}
+      </AnchorButton>
+    </>
+  )
+}
+
+function describeFlow(started: StartedFlow | undefined) {
+  if (started?.purpose === 'link')
+    return {
+      busy: 'Connecting your account...',
+      failed: 'Not connected',
+      back: profilePath,
+      backLabel: 'Back to your profile',
+    }
+  if (started?.purpose === 'prove')
+    return {
+      busy: 'Confirming that it’s you...',
+      failed: 'Not confirmed',
+      back: toSafePath(started.next, location.origin) ?? '/root',
+      backLabel: 'Back to where you were',
+    }
+  return { busy: 'Signing you in...', failed: 'Not signed in', back: '/login', backLabel: 'Back to sign in' }
+}
+
+async function complete(
+  started: StartedFlow | undefined,
+  query: string,
+  onSignedIn: () => void,
+): Promise<Outcome | undefined> {
+  if (!started) return { failure: unknownFlowText }
+  const body = { flow: started.flow, query }
+  if (started.purpose === 'link') {
+    await call(oidc.link, { body })
+    location.replace(profilePath)
+    return undefined
+  }
+  if (started.purpose === 'prove') {
+    await call(oidc.prove, { body })
+    storeToast('Confirmed. Now do it once more: this counts for 5 minutes.')
+    location.replace(toSafePath(started.next, location.origin) ?? '/root')
+    return undefined
+  }
+  const { signedIn, endSessionUrl, connect } = await call(oidc.complete, { body })
+  storeEndSession(endSessionUrl)
+  if (connect) {
+    storeConnectTicket(connect.ticket)
+    return { connectEmail: connect.email }
+  }
+  onSignedIn()
+  continueSignedIn(signedIn, started.next ?? '/root')
+  return undefined
+}

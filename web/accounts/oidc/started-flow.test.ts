@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
+import { readEndSession, storeEndSession, storeFlow, takeFlow } from './started-flow.ts'
+
+const stored = new Map<string, string>()
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('localStorage', createMemoryStorage(stored))
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('keeps a flow for each tab and gives it back once', () => {
+  storeFlow('one', { purpose: 'sign-in', flow: 'sealed one', next: '/root' })
+  storeFlow('two', { purpose: 'link', flow: 'sealed two' })
+  expect(takeFlow('two')).toMatchObject({ purpose: 'link', flow: 'sealed two' })
+  expect(takeFlow('two')).toBeUndefined()
+  expect(takeFlow('one')).toMatchObject({ next: '/root' })
+  expect(takeFlow('')).toBeUndefined()
+})
+
+it('forgets flows after ten minutes', () => {
+  vi.useFakeTimers()
+  storeFlow('old', { purpose: 'sign-in', flow: 'sealed' })
+  vi.advanceTimersByTime(11 * 60_000)
+  storeFlow('new', { purpose: 'sign-in', flow: 'sealed' })
+  expect([...stored.keys()]).toEqual(['keeper-oidc-flow-new'])
+  expect(takeFlow('old')).toBeUndefined()
+})
+
+it('offers to sign out at the provider only at a web address', () => {
+  storeEndSession('https://id.example/logout')
+  expect(readEndSession()).toBe('https://id.example/logout')
+  storeEndSession('javascript:alert(1)')
+  expect(readEndSession()).toBeNull()
+  storeEndSession(null)
+  expect(stored.size).toBe(0)
+})

@@ -1,0 +1,49 @@
+import { visibilities } from '#contract/agents/agent-constants.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { Switch } from '#web/ui/controls/switch.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { useAgentEditing, useFieldProps } from './agent-editor.tsx'
+
+const visibilityTexts = {
+  private: 'Only the owner can see and run this agent.',
+  public: 'Everyone can see and run this agent; only the owner can edit it.',
+  shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
+} as const
+
+const getVisitorText = (tagline: string) =>
+  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
+
+export function VisibilityFields() {
+  const { agent, readOnly, isOwner, values, set } = useAgentEditing()
+  const sharedText = !agent
+    ? ' Once the agent is created, find them here.'
+    : agent.visibility !== 'shared'
+      ? ' Update the agent first, then choose people here.'
+      : ''
+  return (
+    <div className="flex max-w-[420px] flex-col gap-3">
+      <SelectField
+        {...useFieldProps('visibility')}
+        required
+        disabled={readOnly || !isOwner}
+        options={visibilities.map((value) => ({ value, label: value }))}
+        className="w-44"
+      />
+      <p aria-live="polite" className="text-small leading-[1.0625rem] text-muted-foreground">
+        {visibilityTexts[values.visibility]}
+        {values.visibility === 'shared' && sharedText}
+        {values.visibility === 'public' &&
+          values.tools.trim() !== '' &&
+          ' Its tools are off when visitors chat with it.'}
+        {values.visibility === 'public' && values.agent_class === 'Lead' && getVisitorText(values.tagline)}
+        {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
+      </p>
+      <Switch
+        checked={values.memory_enabled}
+        onCheckedChange={(memory_enabled) => set({ memory_enabled })}
+        label="Enable Memory"
+        disabled={readOnly}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ReactNode, Ref } from 'react'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import type { ApiCall } from './api-calls.ts'
+import { CodeText } from './code-text.tsx'
+import { describeType, listFields } from './describe-schema.ts'
+import { MethodBadge } from './method-badge.tsx'
+import { SchemaFields } from './schema-fields.tsx'
+import { TryCall } from './try-call.tsx'
+
+interface CallDetailsProps {
+  call: ApiCall
+  isSignedIn: boolean
+  headingRef: Ref<HTMLHeadingElement>
+}
+
+export function CallDetails({ call, isSignedIn, headingRef }: CallDetailsProps) {
+  const { method, path, summary, when, parameters, body, uploadTypes, answer, refusals } = call
+  return (
+    <article aria-label={summary} className="min-w-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <MethodBadge method={method} />
+        <code className="font-mono text-ui wrap-anywhere">{path}</code>
+        {when.map((condition) => (
+          <Badge key={condition} mono tone="outlined">
+            {condition}
+          </Badge>
+        ))}
+      </p>
+      <h2 ref={headingRef} tabIndex={-1} className="mt-2 outline-hidden">
+        {summary}
+      </h2>
+      <p className="mt-2 max-w-[72ch] text-ui text-muted-foreground">
+        <InlineCode text={call.description} />
+      </p>
+      <TryCall key={call.id} call={call} isSignedIn={isSignedIn} />
+      {parameters.length > 0 && (
+        <Part title="Parameters">
+          <ul className="border-s border-border ps-3">
+            {parameters.map((parameter) => (
+              <li key={`${parameter.in} ${parameter.name}`} className="py-1 text-ui wrap-anywhere">
+                <code className="font-mono text-code font-label">{parameter.name}</code>{' '}
+                <span className="text-muted-foreground">
+                  {placeNames[parameter.in]}, {describeType(parameter.schema)}
+                  {!parameter.required && ' (optional)'}
+                </span>
+                {parameter.description && (
+                  <p className="text-small text-muted-foreground">
+                    <InlineCode text={parameter.description} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {body && (
+        <Part title="Body">
+          <SchemaFields fields={listFields(body.schema)} marksOptional />
+        </Part>
+      )}
+      {uploadTypes.length > 0 && (
+        <Part title="Body">
+          <p className="text-ui wrap-anywhere">The bytes of one file: {uploadTypes.join(', ')}.</p>
+        </Part>
+      )}
+      {answer && (
+        <Part title="Answer">
+          <SchemaFields fields={listFields(answer.schema)} marksOptional={false} />
+          <details className="mt-2">
+            <summary className="cursor-pointer text-ui">Example answer</summary>
+            <CodeText label="example answer" text={JSON.stringify(answer.example, null, 2)} />
+          </details>
+        </Part>
+      )}
+      <Part title="Errors">
+        <ul className="border-s border-border ps-3">
+          {refusals.map(({ status, code, text }) => (
+            <li key={code} className="py-1 text-ui wrap-anywhere">
+              {status} <code className="font-mono text-code font-label">{code}</code>
+              <p className="text-small text-muted-foreground">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-2 text-small text-muted-foreground">
+          These can come with any call of this kind. Others are possible; each has a code and says what to do.
+        </p>
+      </Part>
+    </article>
+  )
+}
+
+const placeNames = { path: 'in the address', query: 'in the query', header: 'as a header' }
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-6">
+      <h3 className="mb-2">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** Text between backticks as code. */
+function InlineCode({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one fixed text
+      <code key={index} className="font-mono text-code text-foreground">
+        {part}
+      </code>
+    ),
+  )
+}

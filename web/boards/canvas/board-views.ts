@@ -1,0 +1,72 @@
+import type { Viewport } from '@xyflow/react'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+import type { Box } from '../document/board-document.ts'
+
+/** Where someone looks at a board: the center of the view in canvas pixels, and the zoom. */
+export interface BoardView {
+  x: number
+  y: number
+  zoom: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+const boardViewsKey = 'keeper-board-views'
+/** The board looked at longest ago is forgotten first. */
+const maxViews = 50
+
+type StoredView = [id: string, x: number, y: number, zoom: number]
+
+function isStoredView(value: unknown): value is StoredView {
+  return Array.isArray(value) && typeof value[0] === 'string' && value.slice(1, 4).filter(Number.isFinite).length === 3
+}
+
+function readBoardViews(): StoredView[] {
+  try {
+    const views: unknown = JSON.parse(readSetting(boardViewsKey) ?? '[]')
+    return Array.isArray(views) ? views.filter(isStoredView) : []
+  } catch {
+    return []
+  }
+}
+
+export function readBoardView(id: string): BoardView | undefined {
+  const [, x, y, zoom] = readBoardViews().find(([storedId]) => storedId === id) ?? []
+  return x === undefined || y === undefined || zoom === undefined ? undefined : { x, y, zoom }
+}
+
+const round = (value: number) => Number(value.toFixed(3))
+
+/** `undefined` forgets it, so that the board opens whole again. */
+export function storeBoardView(id: string, view: BoardView | undefined): void {
+  const otherViews = readBoardViews().filter(([storedId]) => storedId !== id)
+  const newViews: StoredView[] = view ? [[id, round(view.x), round(view.y), round(view.zoom)]] : []
+  writeSetting(boardViewsKey, JSON.stringify([...otherViews, ...newViews].slice(-maxViews)))
+}
+
+export const toBoardView = ({ x, y, zoom }: Viewport, { width, height }: Size): BoardView => ({
+  x: (width / 2 - x) / zoom,
+  y: (height / 2 - y) / zoom,
+  zoom,
+})
+
+export const toViewport = ({ x, y, zoom }: BoardView, { width, height }: Size): Viewport => ({
+  x: width / 2 - x * zoom,
+  y: height / 2 - y * zoom,
+  zoom,
+})
+
+/** Whether any of the boxes is in view. */
+export function showsAny(boxes: readonly Box[], view: BoardView, { width, height }: Size): boolean {
+  const [reachX, reachY] = [width / 2 / view.zoom, height / 2 / view.zoom]
+  return boxes.some(
+    (box) =>
+      box.x < view.x + reachX &&
+      box.x + box.width > view.x - reachX &&
+      box.y < view.y + reachY &&
+      box.y + box.height > view.y - reachY,
+  )
+}

@@ -1,0 +1,79 @@
+/** A document in Markdown that every Keeper serves to programs, below /docs/ where it has its place in docs/. */
+export interface ServedDocument {
+  /** In the repository. */
+  source: string
+  /** Only this section of the source, as a document of its own at `path`. */
+  section?: { heading: string; path: string }
+  title: string
+  description: string
+}
+
+export interface DocumentGroup {
+  heading: string
+  documents: ServedDocument[]
+}
+
+export const llmsPath = '/llms.txt'
+
+/** What Keeper serves of its documentation, in the order of /llms.txt. The last group can be skipped by who has little room. */
+export const documentGroups: DocumentGroup[] = [
+  {
+    heading: 'Connecting programs',
+    documents: [
+      {
+        source: 'docs/connecting-programs.md',
+        title: 'Connecting programs',
+        description: 'MCP, the API and OpenAI-compatible chats: settings for each client, access tokens, curl',
+      },
+    ],
+  },
+  {
+    heading: 'Using Keeper',
+    documents: [
+      {
+        source: 'docs/guides/my-keeper.md',
+        title: 'My Keeper',
+        description: 'moments, reflections, memory cards and the story',
+      },
+      {
+        source: 'docs/guides/architect.md',
+        title: 'Architect',
+        description: 'agents, boards and themes',
+      },
+      { source: 'docs/guides/admin.md', title: 'Admin', description: 'accounts, roles, keys and diagnostics' },
+    ],
+  },
+  {
+    heading: 'Running Keeper',
+    documents: [
+      {
+        source: 'docs/operating.md',
+        title: 'Operating',
+        description: 'installing, proxies, databases, backups, updates, single sign-on and monitoring',
+      },
+      {
+        source: 'README.md',
+        section: { heading: 'Settings', path: '/docs/settings.md' },
+        title: 'Settings',
+        description: 'every setting with its default',
+      },
+      { source: 'docs/privacy.md', title: 'Privacy', description: 'which data leaves the server, when and to whom' },
+    ],
+  },
+  {
+    heading: 'Optional',
+    documents: [
+      {
+        source: 'docs/api.md',
+        title: 'Calls',
+        description: 'every call with its input and output, about 200 kB; /api/openapi.json has the same as data',
+      },
+      { source: 'docs/accessibility.md', title: 'Accessibility', description: 'keyboard, screen readers, contrast' },
+      { source: 'docs/scaling.md', title: 'Scaling', description: 'capacity and the first bottlenecks' },
+    ],
+  },
+]
+
+export const servedDocuments: ServedDocument[] = documentGroups.flatMap(({ documents }) => documents)
+
+export const getDocumentPath = ({ source, section }: ServedDocument): string => section?.path ?? `/${source}`

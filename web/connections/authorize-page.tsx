@@ -1,0 +1,133 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { oauth } from '#contract/connections/oauth.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { PageHeader } from '#web/ui/panels/page-header.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { pluralize } from '#web/ui/text/pluralize.ts'
+import {
+  blankConsent,
+  ConsentFields,
+  type ConsentValues,
+  findConsentProblems,
+  toConsentBody,
+} from './consent-fields.tsx'
+
+type AccessRequest = EndpointOutput<typeof oauth.describe>
+
+/** A program that signs in with OAuth asks for access here. */
+export function AuthorizePage() {
+  const [params] = useSearchParams()
+  const getParam = (name: string) => params.get(name) ?? undefined
+  const query = {
+    client_id: getParam('client_id') ?? '',
+    redirect_uri: getParam('redirect_uri') ?? '',
+    scope: getParam('scope'),
+    resource: getParam('resource'),
+    state: getParam('state'),
+  }
+  const isComplete = query.client_id !== '' && query.redirect_uri !== ''
+  const request = useQuery({
+    queryKey: ['oauth', params.toString()],
+    queryFn: ({ signal }) => call(oauth.describe, { query, signal }),
+    retry: false,
+    enabled: isComplete,
+    staleTime: Infinity,
+  })
+  return (
+    <>
+      <PageHeader title="Connect a program" />
+      {!isComplete && <p>Programs that ask for access to your memory open this page. This address names none.</p>}
+      {isComplete && (
+        <QueryState
+          query={request}
+          skeleton={<SkeletonRows label="Loading the request" rowClassName="h-24 w-full" />}
+          title="This program can’t be connected"
+        >
+          {getServerMessage(request.error)}
+        </QueryState>
+      )}
+      {request.data && <ConsentForm request={request.data} params={params} />}
+    </>
+  )
+}
+
+function ConsentForm({ request, params }: { request: AccessRequest; params: URLSearchParams }) {
+  const { name, redirectHost, isLocal, keepers, refusalUrl } = request
+  const [consent, setConsent] = useState<ConsentValues>({ ...blankConsent, scopes: request.scopes })
+  const { scopes, keeperIds, topics } = consent
+  const problems = findConsentProblems(consent)
+  const allow = useMutation({
+    mutationFn: () =>
+      call(oauth.consent, {
+        body: {
+          client_id: params.get('client_id') ?? '',
+          redirect_uri: params.get('redirect_uri') ?? '',
+          resource: params.get('resource') ?? undefined,
+          state: params.get('state') ?? undefined,
+          code_challenge: params.get('code_challenge') ?? '',
+          code_challenge_method: (params.get('code_challenge_method') ?? '') as 'S256',
+          scopes,
+          ...toConsentBody(consent),
+        },
+      }),
+    onSuccess: ({ redirectUrl }) => window.location.assign(redirectUrl),
+  })
+  const readable = keepers.filter(({ id }) => keeperIds?.includes(id) ?? true)
+  const count = (kind: 'cards' | 'moments') => readable.reduce((sum, keeper) => sum + keeper[kind], 0)
+  return (
+    <form
+      className="grid max-w-[560px] gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        allow.mutate()
+      }}
+    >
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        asks for access to your memory. Afterwards you are sent to <strong>{redirectHost}</strong>.
+      </p>
+      {isLocal && (
+        <Banner tone="warning">
+          This program runs on your computer, and any program there could use this name. Go on only if you have just
+          started it.
+        </Banner>
+      )}
+      <ConsentFields
+        values={consent}
+        onChange={(changes) => setConsent({ ...consent, ...changes })}
+        keepers={keepers}
+        offeredScopes={request.scopes}
+        errors={problems}
+      />
+      {scopes.includes('read:memory') && (
+        <p role="status" className="text-ui text-muted-foreground">
+          Now it could read {pluralize(count('cards'), 'memory card')} and {pluralize(count('moments'), 'moment')}
+          {topics.length > 0 && ', as far as they have these topics'}. Every item it reads is listed for you.
+        </p>
+      )}
+      {allow.error && <Banner tone="error">{getServerMessage(allow.error) ?? 'The access couldn’t be given.'}</Banner>}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={allow.isPending || allow.isSuccess}
+          busyLabel="Connecting..."
+          disabled={Object.keys(problems).length > 0}
+        >
+          Allow
+        </Button>
+        <Button disabled={allow.isPending} onClick={() => window.location.assign(refusalUrl)}>
+          Refuse
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,203 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Connection, connections } from '#contract/connections/connections.ts'
+import { scopeLabels } from '#contract/connections/scopes.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { call, getServerMessage } from '#web/api/api.ts'
+import { QueryState } from '#web/queries/query-error.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { CopyButton } from '#web/ui/controls/copy-button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
+import { Badge } from '#web/ui/panels/badge.tsx'
+import { Banner } from '#web/ui/panels/banner.tsx'
+import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
+import { Time } from '#web/ui/text/time.tsx'
+import { ChangeConsent } from './change-consent.tsx'
+import { ConnectionReads } from './connection-reads.tsx'
+import { CreateToken } from './create-token.tsx'
+
+const connectionsKey = ['connections'] as const
+
+/** Programs that can use a person's memory, and the tokens they do it with. */
+/** @param keepers undefined while they load */
+export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | undefined }) {
+  const queryClient = useQueryClient()
+  const list = useQuery({ queryKey: connectionsKey, queryFn: ({ signal }) => call(connections.list, { signal }) })
+  const [isCreating, setCreating] = useState(false)
+  const [token, setToken] = useState<string>()
+  const [shown, setShown] = useState<Connection>()
+  const [changing, setChanging] = useState<Connection>()
+  const [revoking, setRevoking] = useState<Connection>()
+  const revoke = useMutation({
+    mutationFn: ({ id }: Connection) => call(connections.revoke, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: connectionsKey }),
+  })
+  return (
+    <section aria-label="Connected programs" className="mt-10 max-w-[860px]">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2>Connected programs</h2>
+        <Button
+          size="small"
+          onClick={() => {
+            setToken(undefined)
+            setCreating(true)
+          }}
+        >
+          Create access token
+        </Button>
+      </div>
+      <p className="mt-1 mb-4 max-w-[72ch] text-muted-foreground">
+        Scripts and apps that use your memory with an access token. They do only what you allow, and nothing they
+        suggest is memory before you approve it.{' '}
+        <a href="/docs/connecting-programs.md" className="underline underline-offset-[3px]">
+          How to connect a program
+        </a>
+        {', '}
+        <Link to="/api" className="underline underline-offset-[3px]">
+          all calls
+        </Link>
+        .
+      </p>
+      {token !== undefined && (
+        <Banner tone="info" className="mb-4">
+          <p>Copy your token now. It won’t be shown again.</p>
+          <p className="mt-1 flex flex-wrap items-center gap-2 font-mono text-code wrap-anywhere">
+            {token} <CopyButton text={token} />
+          </p>
+        </Banner>
+      )}
+      {revoke.error && (
+        <Banner tone="error" className="mb-4">
+          The access couldn’t be revoked. {getServerMessage(revoke.error)}
+        </Banner>
+      )}
+      <QueryState
+        query={list}
+        skeleton={<SkeletonRows label="Loading connected programs" rowClassName="h-5 w-60" />}
+        title="Connected programs couldn’t be loaded"
+      />
+      {list.data?.length === 0 && <p className="text-ui">No program is connected.</p>}
+      {list.data && list.data.length > 0 && (
+        <ul className="rounded-lg border border-border bg-card shadow-e1">
+          {list.data.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              connection={connection}
+              keepers={keepers}
+              onShowReads={() => setShown(connection)}
+              onChange={() => setChanging(connection)}
+              onRevoke={() => setRevoking(connection)}
+            />
+          ))}
+        </ul>
+      )}
+      {shown && <ConnectionReads connection={shown} onClose={() => setShown(undefined)} />}
+      {changing && (
+        <ChangeConsent
+          connection={changing}
+          keepers={keepers ?? []}
+          onClose={() => setChanging(undefined)}
+          onSaved={() => {
+            setChanging(undefined)
+            return queryClient.invalidateQueries({ queryKey: connectionsKey })
+          }}
+        />
+      )}
+      {isCreating && (
+        <CreateToken
+          keepers={keepers ?? []}
+          onClose={() => setCreating(false)}
+          onCreated={(created) => {
+            setCreating(false)
+            setToken(created.token)
+            return queryClient.invalidateQueries({ queryKey: connectionsKey })
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={revoking !== undefined}
+        onOpenChange={(open) => !open && setRevoking(undefined)}
+        title="Revoke this access?"
+        confirmLabel="Revoke"
+        busyLabel="Revoking..."
+        onConfirm={async () => {
+          setToken(undefined)
+          if (revoking) await revoke.mutateAsync(revoking).catch(() => undefined)
+        }}
+      >
+        <bdi>{revoking?.name}</bdi> can’t read or write anything from its next call on. What it has read already stays
+        with it: Keeper can’t delete that.
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+interface ConnectionRowProps {
+  connection: Connection
+  keepers: readonly Keeper[] | undefined
+  onShowReads: () => void
+  onChange: () => void
+  onRevoke: () => void
+}
+
+function ConnectionRow({ connection, keepers, onShowReads, onChange, onRevoke }: ConnectionRowProps) {
+  const { name, hint, scopes, purpose, createdAt, lastUsedAt, expiresAt, revokedAt } = connection
+  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 dir="auto" className="wrap-anywhere">
+            {name}
+          </h3>
+          {revokedAt !== null ? <Badge>Revoked</Badge> : hasEnded && <Badge tone="warning">Ended</Badge>}
+        </div>
+        {purpose && (
+          <p dir="auto" className="mt-0.5 text-ui wrap-anywhere">
+            {purpose}
+          </p>
+        )}
+        <p className="mt-0.5 text-ui text-muted-foreground">
+          {scopes.map((scope) => scopeLabels[scope].label).join(', ')} ·{' '}
+          <KeeperNames ids={connection.keeperIds} keepers={keepers} />
+        </p>
+        <p className="mt-0.5 text-small text-muted-foreground">
+          {hint && <span className="font-mono">…{hint}</span>} Created <Time value={createdAt} />
+          {', '}
+          {lastUsedAt ? (
+            <>
+              last used <Time value={lastUsedAt} timeStyle="date-time" />
+            </>
+          ) : (
+            'never used'
+          )}
+          {revokedAt === null && expiresAt !== null && (
+            <>
+              , ends <Time value={expiresAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button size="small" variant="plain" aria-label={`What it knows: ${name}`} onClick={onShowReads}>
+        What it knows
+      </Button>
+      {revokedAt === null && (
+        <Button size="small" variant="plain" aria-label={`Change the access of ${name}`} onClick={onChange}>
+          Change
+        </Button>
+      )}
+      {revokedAt === null && (
+        <Button size="small" aria-label={`Revoke the access of ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function KeeperNames({ ids, keepers = [] }: { ids: string[] | null; keepers: readonly Keeper[] | undefined }) {
+  if (ids === null) return <>all keepers</>
+  const titles = keepers.filter(({ id }) => ids.includes(id)).map(({ title }) => title)
+  return <bdi>{titles.join(', ') || 'no keeper'}</bdi>
+}

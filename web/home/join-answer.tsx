@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { Domain } from '#contract/domains/domains.ts'
+import { JoinNotice } from '#web/domains/members/join-notice.tsx'
+import { NoticeBanner, useNotice } from '#web/domains/notice-banner.tsx'
+import { Button } from '#web/ui/controls/button.tsx'
+import { showToast } from '#web/ui/overlays/show-toast.tsx'
+
+/** Joining or leaving, with what it means, where the person is. */
+export function JoinAnswer({ domain, personId }: { domain: Domain; personId: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { notice, notify, dismiss } = useNotice()
+  if (!isOpen)
+    return (
+      <Button size="small" className="ms-auto" onClick={() => setIsOpen(true)}>
+        Answer
+        <span className="sr-only"> for {domain.name}</span>
+      </Button>
+    )
+  return (
+    <div className="basis-full">
+      <NoticeBanner notice={notice} onDismiss={dismiss} />
+      <JoinNotice
+        domain={domain}
+        personId={personId}
+        notify={(tone, text, detail) => (tone === 'success' ? void showToast(text) : notify(tone, text, detail))}
+        onRemoved={() => {}}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { getWaitingItem, useRetiringModels } from '#web/agents/form/retiring-models.tsx'
+import { PendingInvitation } from '#web/domains/invitations/pending-invitation.tsx'
+import { areFirstStepsVisible, firstStepsQuery } from '#web/first-steps/first-steps-query.ts'
+import type { SavedMoment } from '#web/first-steps/saved-moment.tsx'
+import { ReservedHeight } from '#web/keepers/dashboard/reserved-height.tsx'
+import { useKeepers } from '#web/keepers/keeper-queries.ts'
+import { formatLongDay, getToday } from '#web/keepers/moments/format-day.ts'
+import { RootKeepers, RootKeepersSkeleton } from '#web/keepers/shelf/root-keepers.tsx'
+import { useWaiting, WaitingForYou, WaitingLoadError } from '#web/keepers/shelf/waiting-for-you.tsx'
+import { useAuth } from '#web/page/auth-context.tsx'
+import { quietLinkClasses } from '#web/ui/controls/quiet-link.ts'
+import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
+import { AccountSection, getRequestedTab } from './account-section.tsx'
+import { focusMomentBox, hasMomentText, useInitialFocus } from './focus-moment-box.ts'
+import { KeeperChooser } from './keeper-chooser.tsx'
+import { MomentBox, MomentBoxSkeleton } from './moment-box.tsx'
+import { PlatformLinks } from './platform-links.tsx'
+import { useChosenKeeper } from './use-chosen-keeper.ts'
+import { useDomainItems } from './use-domain-items.tsx'
+
+const SavedMomentPanel = lazyComponent(async () => (await import('#web/first-steps/saved-moment.tsx')).SavedMomentPanel)
+const ProposalsWaiting = lazyComponent(
+  async () => (await import('#web/keepers/shelf/proposals-waiting.tsx')).ProposalsWaiting,
+)
+const FirstSteps = lazyComponent(
+  async () => (await import('#web/first-steps/first-steps.tsx')).FirstSteps,
+  <div className="mb-6">
+    <ReservedHeight name="first-steps" isLoading initialClassName="h-[3.125rem] phone:h-[100px]" />
+  </div>,
+)
+
+export function RootDashboardPage() {
+  const { pathname, search } = useLocation()
+  const { user, access } = useAuth()
+  const [saved, setSaved] = useState<SavedMoment>()
+  const keepersQuery = useKeepers()
+  const waitingQuery = useWaiting()
+  const stepsQuery = useQuery(firstStepsQuery)
+  const { data: firstSteps } = stepsQuery
+  // Stays mounted while they say that they are finished.
+  const [hadFirstSteps, setHadFirstSteps] = useState(false)
+  if (areFirstStepsVisible(firstSteps) && !hadFirstSteps) setHadFirstSteps(true)
+  const retiringModels = useRetiringModels()
+  const domainItems = useDomainItems(user?.id ?? '')
+  const { data: keepers } = keepersQuery
+  const { keeper, writableKeepers, choose } = useChosenKeeper(keepers)
+  const [leftKeeper, setLeftKeeper] = useState<Keeper>()
+  useInitialFocus(useSearchParams()[0].has('first-steps'))
+  const requestedTab = getRequestedTab(pathname, search)
+  // Rendered together, so that nothing moves when one of them loads later. A retry keeps the page.
+  const isLoading = [keepersQuery, waitingQuery, stepsQuery].some(
+    ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
+  )
+
+  function chooseKeeper(id: string) {
+    setLeftKeeper(hasMomentText() ? keeper : undefined)
+    choose(id)
+  }
+  function handleSaved(moment: SavedMoment) {
+    const canAskKip = areFirstStepsVisible(firstSteps) && !firstSteps?.done.includes('answer')
+    if (moment.isFirst || (canAskKip && moment.state === 'sent')) setSaved(moment)
+  }
+  return (
+    <>
+      {requestedTab === 'domain' && <PendingInvitation user={user} domains={access?.domains} />}
+      <HomeHeader>
+        {isLoading ? (
+          <div className="w-full desk:hidden phone:h-[2.625rem]" />
+        ) : (
+          keeper && <KeeperChooser keeper={keeper} keepers={writableKeepers} onChoose={chooseKeeper} />
+        )}
+      </HomeHeader>
+      {isLoading ? (
+        <>
+          <MomentBoxSkeleton />
+          <RootKeepersSkeleton />
+        </>
+      ) : (
+        <>
+          <MomentBox keepers={keepers} keeper={keeper} onRetry={() => keepersQuery.refetch()} onSaved={handleSaved} />
+          {leftKeeper && leftKeeper.id !== keeper?.id && (
+            <p role="status" className="-mt-3 mb-6 text-small text-muted-foreground">
+              Your draft stays in {leftKeeper.title}.{' '}
+              <button type="button" onClick={() => chooseKeeper(leftKeeper.id)} className={quietLinkClasses}>
+                Go back to it
+              </button>
+            </p>
+          )}
+          {saved && <SavedMomentPanel saved={saved} />}
+          {hadFirstSteps && (
+            <ReservedHeight name="first-steps" isLoading={false}>
+              <FirstSteps data={firstSteps} onWrite={focusMomentBox} />
+            </ReservedHeight>
+          )}
+          <RootKeepers query={keepersQuery} />
+          {waitingQuery.data ? (
+            <WaitingForYou
+              summary={waitingQuery.data}
+              extraItems={[...domainItems, ...retiringModels.map(getWaitingItem)]}
+            />
+          ) : (
+            keepers && <WaitingLoadError busy={waitingQuery.isFetching} onRetry={() => waitingQuery.refetch()} />
+          )}
+          <ProposalsWaiting />
+          <PlatformLinks permissions={access?.permissions} />
+        </>
+      )}
+      {(requestedTab || !isLoading) && <AccountSection personId={user?.id ?? ''} requestedTab={requestedTab} />}
+    </>
+  )
+}
+
+/** The document keeps its fixed title, which screen readers hear before the date. */
+function HomeHeader({ children }: { children?: ReactNode }) {
+  return (
+    <header className="mb-3 flex max-w-[788px] flex-wrap items-center gap-x-4 gap-y-2">
+      <h1 className="min-w-0 flex-1 basis-72">
+        <span data-title className="sr-only">
+          Root Dashboard
+        </span>{' '}
+        {formatLongDay(getToday()).replace(/, \d{4}$/, '')}
+      </h1>
+      {children}
+    </header>
+  )
+}

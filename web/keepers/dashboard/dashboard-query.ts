@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import { call } from '#web/api/api.ts'
+import { getLocalTimeZone } from '#web/ui/text/format-time.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { getToday } from '../moments/format-day.ts'
+
+/** The dashboard of today in the reader’s time zone. */
+export function dashboardQuery(keeperId: string) {
+  const date = getToday()
+  return queryOptions({
+    queryKey: keeperKey(keeperId, 'dashboard', date),
+    queryFn: ({ signal }) =>
+      call(dashboards.show, { params: { id: keeperId }, query: { date, timezone: getLocalTimeZone() }, signal }),
+  })
+}

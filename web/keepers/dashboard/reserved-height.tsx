@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useParams } from 'react-router'
+import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
+
+interface ReservedHeightProps {
+  name: string
+  isLoading: boolean
+  /** As high as the content usually is, for the first time. */
+  initialClassName?: string
+  children?: ReactNode
+}
+
+/** While its content is loading, as high as the content was the last time in this browser, for each keeper. */
+export function ReservedHeight({ name, isLoading, initialClassName, children }: ReservedHeightProps) {
+  const { id = '' } = useParams()
+  const key = `${name} ${id}`
+  const box = useRef<HTMLDivElement>(null)
+  const [minHeight] = useState(() => readHeights().find(([storedKey]) => storedKey === key)?.[1])
+  useEffect(() => {
+    const content = box.current
+    if (isLoading || !content) return
+    const store = () => storeHeight(key, content.offsetHeight)
+    store()
+    const observer = new ResizeObserver(store)
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [key, isLoading])
+  return (
+    <div
+      ref={box}
+      {...(isLoading
+        ? { style: { minHeight }, className: minHeight === undefined ? initialClassName : undefined }
+        : { className: 'empty:hidden' })}
+    >
+      {children}
+    </div>
+  )
+}
+
+type StoredHeight = [key: string, height: number]
+
+const heightsKey = 'keeper-heights'
+/** The one stored longest ago is forgotten first. */
+const maxHeights = 100
+
+function readHeights(): StoredHeight[] {
+  try {
+    const heights: unknown = JSON.parse(readSetting(heightsKey) ?? '[]')
+    return Array.isArray(heights) ? heights.filter(isStoredHeight) : []
+  } catch {
+    return []
+  }
+}
+
+function isStoredHeight(value: unknown): value is StoredHeight {
+  return Array.isArray(value) && typeof value[0] === 'string' && Number.isFinite(value[1])
+}
+
+function storeHeight(key: string, height: number): void {
+  const others = readHeights().filter(([storedKey]) => storedKey !== key)
+  writeSetting(heightsKey, JSON.stringify([...others, [key, height]].slice(-maxHeights)))
+}

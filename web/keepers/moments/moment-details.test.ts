@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { listSetDetails, momentDetails } from './moment-details.ts'
+import { createBlankWriting } from './moment-writing.ts'
+
+const writing = createBlankWriting()
+
+it('listSetDetails is empty for text and pictures alone', () => {
+  expect(listSetDetails({ ...writing, body: 'The ferry was late.' })).toEqual([])
+})
+
+it('listSetDetails ignores a title and a place of blanks', () => {
+  expect(listSetDetails({ ...writing, title: ' ', place: { name: ' ', lat: 1, lng: 2 } })).toEqual([])
+})
+
+it('listSetDetails lists set details in the order of the tools', () => {
+  const place = { name: ' The quay ', lat: null, lng: null }
+  const set = { ...writing, aiVisible: false, title: 'Late', topics: ['Per', 'Bergen'], place }
+  const details = listSetDetails(set)
+  expect(details).toEqual(['place', 'topics', 'title', 'ai'])
+  expect(details.map((detail) => momentDetails[detail].format(set))).toEqual([
+    'The quay',
+    'Per, Bergen',
+    'Late',
+    'Not for AI',
+  ])
+})

@@ -1,0 +1,132 @@
+import { AudioLines, Ellipsis, EyeOff, ImagePlus } from 'lucide-react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { IconButton } from '#web/ui/controls/icon-button.tsx'
+import { classNames } from '#web/ui/hooks/class-names.ts'
+import { Menu, MenuChoice, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { PickFiles } from '../media/media-picker.tsx'
+import { listSetDetails, type MomentDetail, momentDetails } from './moment-details.ts'
+import type { MomentWriting } from './moment-writing.ts'
+
+interface MomentToolsProps {
+  keeper: Keeper
+  writing: MomentWriting
+  openDetail: MomentDetail | null
+  /** Closes the panel if it is open. */
+  onOpen: (detail: MomentDetail) => void
+  panelId: string
+  onHiddenFromAiChange: (isHidden: boolean) => void
+  onFiles: (files: File[]) => void
+}
+
+const rowTools: MomentDetail[] = ['mood', 'place', 'topics']
+const menuTools: MomentDetail[] = ['when', 'journey', 'title']
+const iconClasses = 'size-4 phone:size-[1.125rem]'
+const toolClasses = 'aria-expanded:bg-fill aria-expanded:text-foreground'
+
+/** The tools, and a chip for each value that a moment has besides its text. Both open the panel of a detail. */
+export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentToolsProps) {
+  const { writing, openDetail, onOpen, panelId } = chips
+  const isMenuDetailOpen = openDetail !== null && !rowTools.includes(openDetail)
+  return (
+    <>
+      <div data-tools className="flex flex-wrap">
+        <PickFiles
+          kinds={['image', 'video']}
+          label="Picture"
+          icon={<ImagePlus aria-hidden className={iconClasses} />}
+          onFiles={onFiles}
+        />
+        <PickFiles
+          kinds={['audio']}
+          label="Sound"
+          icon={<AudioLines aria-hidden className={iconClasses} />}
+          onFiles={onFiles}
+        />
+        {rowTools.map((detail) => {
+          const { label, Icon } = momentDetails[detail]
+          return (
+            <IconButton
+              key={detail}
+              label={label}
+              aria-expanded={openDetail === detail}
+              aria-controls={openDetail === detail ? panelId : undefined}
+              onClick={() => onOpen(detail)}
+              className={toolClasses}
+            >
+              <Icon aria-hidden className={iconClasses} />
+            </IconButton>
+          )
+        })}
+        <Menu
+          align="start"
+          trigger={
+            <IconButton
+              label="More"
+              title="More: when, journey, title, not for AI"
+              data-panel={isMenuDetailOpen ? panelId : undefined}
+              className={classNames(toolClasses, isMenuDetailOpen && 'bg-fill text-foreground')}
+            >
+              <Ellipsis aria-hidden className={iconClasses} />
+            </IconButton>
+          }
+        >
+          {menuTools.map((detail) => {
+            const { label, Icon } = momentDetails[detail]
+            return (
+              <MenuItem key={detail} icon={<Icon aria-hidden size={15} />} onSelect={() => onOpen(detail)}>
+                {label}
+              </MenuItem>
+            )
+          })}
+          <MenuChoice
+            icon={<EyeOff aria-hidden size={15} />}
+            checked={!writing.aiVisible}
+            onCheckedChange={onHiddenFromAiChange}
+          >
+            {momentDetails.ai.label}
+          </MenuChoice>
+        </Menu>
+      </div>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 empty:hidden phone:order-first phone:basis-full phone:px-3">
+        <DetailChips {...chips} />
+      </div>
+    </>
+  )
+}
+
+type DetailChipsProps = Omit<MomentToolsProps, 'onHiddenFromAiChange' | 'onFiles'>
+
+function DetailChips({ keeper, writing, openDetail, onOpen, panelId }: DetailChipsProps) {
+  return listSetDetails(writing).map((detail) => {
+    const { label, Icon, format } = momentDetails[detail]
+    const text = format(writing)
+    return (
+      <button
+        key={detail}
+        type="button"
+        aria-expanded={openDetail === detail}
+        aria-controls={openDetail === detail ? panelId : undefined}
+        onClick={() => onOpen(detail)}
+        className="group/chip flex min-h-8 max-w-full min-w-0 items-center rounded-[5px] text-small phone:min-h-10"
+      >
+        <span className="flex min-h-6 min-w-0 items-center gap-1.5 rounded-[5px] bg-secondary px-2 font-label text-secondary-foreground transition-colors duration-120 group-hover/chip:bg-muted group-aria-expanded/chip:bg-ribbon-soft group-aria-expanded/chip:text-ribbon-text phone:min-h-[1.875rem]">
+          <Icon aria-hidden size={13} className="shrink-0" />
+          {text !== label && <span className="sr-only">{label}: </span>}
+          <span dir="auto" className="max-w-52 truncate">
+            {detail === 'journey' && writing.journeyId ? (
+              <JourneyTitle keeper={keeper} id={writing.journeyId} placeholder={text} />
+            ) : (
+              text
+            )}
+          </span>
+        </span>
+      </button>
+    )
+  })
+}
+
+function JourneyTitle({ keeper, id, placeholder }: { keeper: Keeper; id: string; placeholder: string }) {
+  const { data: journeys } = useJourneys(keeper)
+  return journeys?.find((journey) => journey.id === id)?.title ?? placeholder
+}

@@ -1,0 +1,6 @@
+import { getDisplayRole } from '#contract/domains/display-role.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+
+export function getDomainLabel(domain: Domain, personId: string): string {
+  return domain.isPrimary ? `Owner.${domain.slug}` : `${getDisplayRole(domain, personId)}.${domain.slug}`
+}

@@ -1,0 +1,21 @@
+const key = 'keeper-toast'
+
+/** Shows a toast on the next page that this tab loads. */
+export function storeToast(message: string): void {
+  try {
+    sessionStorage.setItem(key, message)
+  } catch {
+    // Storage is blocked; the toast isn't essential.
+  }
+}
+
+/** Works once. */
+export function takeStoredToast(): string | null {
+  try {
+    const message = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return message
+  } catch {
+    return null
+  }
+}
