@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
-import { computeDatabaseHash, dumpDatabase } from './dump-database.ts'
+import { findRunningJob } from '#server/backups/backup-jobs.ts'
+import { dumpDatabase } from './dump-database.ts'
 import { callsChangingAdaRows, canaryReaders } from './permission-matrix-canaries.ts'
 import { getMemberRole, type MemberKind, memberKinds } from './permission-matrix-domains.ts'
 import { type CallSample, type PermissionLine, permissionTable } from './permission-matrix-table.ts'
@@ -135,7 +136,7 @@ export async function checkCall(
 ): Promise<string[]> {
   const { db } = world.app.services
   const line = getPermissionLine(call)
-  const hash = async () => (comparesRows ? computeDatabaseHash(db, ['throttle_windows']) : 'not looked at')
+  const dump = async () => (comparesRows ? dumpDatabase(db, ['throttle_windows']) : 'not looked at')
   const wrong: (string | undefined)[] = []
   const refused = actorKinds.filter((kind) => getExpectedStatus(line, kind) >= 400)
   const sample = await line.sample(world)
@@ -143,16 +144,21 @@ export async function checkCall(
   for (const kind of refused) tokens.set(kind, await world.createToken(kind))
   await db.deleteFrom('throttle_windows').execute()
   // Jobs that earlier samples started may still write.
-  let previousHash = await hash()
-  for (let next = await hash(); comparesRows && next !== previousHash; next = await hash()) {
-    previousHash = next
+  let previousDump = await dump()
+  for (
+    let next = await dump();
+    comparesRows && (next !== previousDump || (await findRunningJob(db)));
+    next = await dump()
+  ) {
+    previousDump = next
     await setTimeout(200)
   }
   for (const kind of refused) {
     wrong.push(findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
     onCell()
   }
-  if ((await hash()) !== previousHash) wrong.push(`${getCallName(call)} changed the database despite refusing`)
+  const changes = findChangedLines(previousDump, await dump())
+  if (changes.length > 0) wrong.push(`${getCallName(call)} changed the database despite refusing: ${changes.join(' ')}`)
   for (const kind of actorKinds.filter((candidate) => !refused.includes(candidate))) {
     if (kind === 'stranger' && comparesRows) wrong.push(await checkStranger(world, call))
     else
@@ -165,6 +171,17 @@ export async function checkCall(
   // Old sessions would slow down each later comparison.
   await db.deleteFrom('sessions').execute()
   return wrong.filter((message) => message !== undefined)
+}
+
+const maxChanges = 4
+
+function findChangedLines(before: string, after: string): string[] {
+  if (before === after) return []
+  const [old, current] = [new Set(before.split('\n')), new Set(after.split('\n'))]
+  return [...old]
+    .filter((line) => !current.has(line))
+    .concat([...current].filter((line) => !old.has(line)))
+    .slice(0, maxChanges)
 }
 
 /** Creates one of everything, or of one area, so that lists could leak it. */

@@ -83,6 +83,8 @@ export const auditActions = [
   'connection-created', // a token, or an app that signed in
   'connection-changed',
   'connection-revoked',
+  'proposal-approved',
+  'proposal-rejected',
   'database-repaired',
   'built-in-agents-repaired',
   'test-email-sent',

@@ -3,10 +3,11 @@ import { withExitCode } from './check.ts'
 import { toJourneyOutcome as countJourneys } from './journeys.ts'
 import { toTestOutcome as countTests, withRetry } from './tests.ts'
 
-test('a test file that fails to load counts as failed, a skipped test by name', () => {
+test('a file that fails to load and an error outside tests count as failed, a skipped test by name', () => {
   const outcome = countTests({
     numPassedTests: 2,
     numFailedTests: 1,
+    errorsOutsideTests: ['/somewhere/d.test.ts: Error: a late rejection\n  at one'],
     testResults: [
       {
         name: '/somewhere/a.test.ts',
@@ -17,10 +18,11 @@ test('a test file that fails to load counts as failed, a skipped test by name', 
       { name: '/somewhere/c.test.ts', status: 'passed', assertionResults: [{ status: 'pending', fullName: 'two' }] },
     ],
   })
-  expect(outcome).toMatchObject({ passed: 2, failed: 2 })
+  expect(outcome).toMatchObject({ passed: 2, failed: 3 })
   expect(outcome.failures).toEqual([
     expect.stringMatching(/a\.test\.ts: one\nit was two/),
     expect.stringMatching(/b\.test\.ts\ncannot be parsed/),
+    expect.stringMatching(/d\.test\.ts: Error: a late rejection/),
   ])
   expect(outcome.skipped).toEqual([expect.stringContaining('c.test.ts: two')])
 })

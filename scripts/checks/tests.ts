@@ -3,10 +3,12 @@ import { join, relative } from 'node:path'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
 import { type Check, type CheckOutcome, withExitCode } from './check.ts'
+import { errorsOutsideTestsFile } from './errors-outside-tests.ts'
 
 interface TestReport {
   numPassedTests: number
   numFailedTests: number
+  errorsOutsideTests: string[]
   testResults: {
     name: string
     status: 'passed' | 'failed'
@@ -32,16 +34,21 @@ const maxRetriedFiles = 3
 
 async function runTests(filter: string[]): Promise<{ report: TestReport; exitCode: number }> {
   const file = join(root, 'node_modules/.cache/tests.json')
-  rmSync(file, { force: true })
+  for (const old of [file, errorsOutsideTestsFile]) rmSync(old, { force: true })
   const { exitCode } = await runTool('node_modules/vitest/vitest.mjs', [
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=scripts/checks/errors-outside-tests.ts',
     `--outputFile.json=${file}`,
     ...filter,
   ])
   if (!existsSync(file)) throw new Error('The tests ended without a report.')
-  return { report: JSON.parse(readFileSync(file, 'utf8')) as TestReport, exitCode }
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Omit<TestReport, 'errorsOutsideTests'>
+  const errorsOutsideTests = existsSync(errorsOutsideTestsFile)
+    ? (JSON.parse(readFileSync(errorsOutsideTestsFile, 'utf8')) as string[])
+    : []
+  return { report: { ...report, errorsOutsideTests }, exitCode }
 }
 
 const failedFiles = ({ testResults }: TestReport) =>
@@ -62,7 +69,12 @@ export function withRetry(first: CheckOutcome, again: CheckOutcome): CheckOutcom
 
 const getTestName = (failure: string) => failure.split('\n')[0]
 
-export function toTestOutcome({ numPassedTests, numFailedTests, testResults }: TestReport): CheckOutcome {
+export function toTestOutcome({
+  numPassedTests,
+  numFailedTests,
+  testResults,
+  errorsOutsideTests,
+}: TestReport): CheckOutcome {
   const filesThatDidNotRun = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
@@ -82,8 +94,8 @@ export function toTestOutcome({ numPassedTests, numFailedTests, testResults }: T
   )
   return {
     passed: numPassedTests,
-    failed: numFailedTests + filesThatDidNotRun.length,
-    failures: [...failures, ...filesWithoutResults],
+    failed: numFailedTests + filesThatDidNotRun.length + errorsOutsideTests.length,
+    failures: [...failures, ...filesWithoutResults, ...errorsOutsideTests.map((error) => firstLines([error]))],
     skipped,
   }
 }

@@ -43,7 +43,7 @@ const unlimitedActions: ReadonlySet<AuditAction> = new Set([
   ...(['domain-deleted', 'custom-domain-lost', 'custom-domain-removed', 'invitation-revoked'] as const),
   ...(['member-removed', 'member-left', 'person-taken-off-journey'] as const),
   ...(['keeper-unshared', 'journey-unshared', 'board-unshared', 'board-link-removed'] as const),
-  ...(['connection-revoked'] as const),
+  ...(['connection-revoked', 'proposal-approved', 'proposal-rejected'] as const),
   ...(['role-granted', 'role-revoked', 'model-price-set', 'model-price-removed'] as const),
   ...(['platform-key-saved', 'platform-key-switched', 'platform-key-removed'] as const),
   ...(['context-text-set', 'context-text-reset', 'built-in-agent-changed', 'built-in-agents-repaired'] as const),

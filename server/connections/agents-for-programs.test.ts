@@ -242,6 +242,106 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     return (await ada.call(proposals.list)).data.items
   }
 
+  it('send no other prompt before a person approves what was proposed', async () => {
+    const keeper = await createTestKeeper(ada)
+    await promote(keeper.id, 'I have a sister.')
+    const agent = await createConfidant()
+    const standalone = await createConfidant({ name: 'Stranger', context_scope: 'user_input' })
+    const { client, use } = await connect()
+    const dumpPrompts = async () => {
+      const start = app.fakes.openai.requests.length
+      const input = 'What do you know of my boat?'
+      for (const { id, slug } of [agent, standalone]) {
+        expect((await ada.call(agents.run, { body: { agentId: id, input } })).status).toBe(200)
+        await use('ask_agent', { agent: slug, question: input })
+      }
+      const { prompts } = await client.listPrompts()
+      const templates = await Promise.all(prompts.map(({ name }) => client.getPrompt({ name })))
+      const sent = app.fakes.openai.requests.slice(start).filter(({ path }) => path.endsWith('/chat/completions'))
+      expect(sent).toHaveLength(4)
+      return JSON.stringify([sent.map(({ body }) => body), templates])
+    }
+    const before = await dumpPrompts()
+    const content = 'Ada has a boat called Skarv.'
+    await use('propose_memory', { content, quote: 'my boat' })
+    await use('propose_moment', { content: 'Ada painted her boat.', date: '2026-01-01' })
+    await use('propose_reflection', { content: 'Ada misses her boat.' })
+    const { items } = (await ada.call(proposals.list)).data
+    expect(items.map(({ kind }) => kind).sort()).toEqual(['memory', 'moment', 'reflection'])
+    expect(await dumpPrompts()).toBe(before)
+    for (const { id, kind } of items)
+      if (kind !== 'memory') await ada.call(proposals.reject, { params: { id }, body: {} })
+    expect(await dumpPrompts()).toBe(before)
+    await approveAll(items.filter(({ kind }) => kind === 'memory').map(({ id }) => id))
+    const after = await dumpPrompts()
+    expect(after).not.toBe(before)
+    expect(after).toContain(content)
+    const audit = app.services.db.selectFrom('audit_events').select(['action', 'subject', 'person_id'])
+    const decisions = await audit.where('action', 'in', ['proposal-approved', 'proposal-rejected']).execute()
+    expect(decisions.map(({ action, subject }) => [action, subject]).sort()).toEqual([
+      ['proposal-approved', 'memory'],
+      ['proposal-rejected', 'moment'],
+      ['proposal-rejected', 'reflection'],
+    ])
+    expect(new Set(decisions.map(({ person_id }) => person_id)).size).toBe(1)
+  })
+
+  it('leave a receipt for each item that a program received, and for nothing else', async () => {
+    const [family, work] = [await createTestKeeper(ada), await createTestKeeper(ada, { title: 'Work' })]
+    for (const content of ['My sister lives in Bergen.', 'My boat lies in Bergen.']) await promote(family.id, content)
+    await promote(work.id, 'My customer is in Bergen.')
+    for (const [keeperId, body] of [
+      [family.id, 'Bergen at dawn.'],
+      [work.id, 'Bergen by train.'],
+    ])
+      await ada.call(moments.create, {
+        params: { id: keeperId ?? '' },
+        body: { body, occurredAt: '2026-01-02T08:00:00.000Z' },
+      })
+    const agent = await createConfidant()
+    const { client, use, connection } = await connect({ keeperIds: [family.id] })
+    const received: string[] = []
+    const record = async (tool: string, args: object, purpose: string) => {
+      const { data } = await use(tool, args)
+      const { items, results, ...single } = data as Record<'items' | 'results', { id: string }[]> & { id?: string }
+      const given = items ?? results ?? (single.id ? [{ id: single.id }] : [])
+      received.push(...given.map(({ id }) => `${purpose} ${id}`))
+      return given.map(({ id }) => id)
+    }
+    const found = await record('search', { query: 'Bergen' }, 'search: Bergen')
+    expect(found.map((id) => id.split(':')[0]).sort()).toEqual(['card', 'card', 'moment'])
+    await record('search', { query: 'customer' }, 'search: customer')
+    for (const id of found) await record('fetch', { id }, 'fetch')
+    await use('fetch', { id: `moment:${work.id}` })
+    await record('read_story', {}, 'read_story')
+    await record('list_moments', {}, 'list_moments')
+    await record('on_this_day', { date: '2027-01-02' }, 'on_this_day: 01-02')
+    const { resources } = await client.listResources()
+    const resource = JSON.stringify(await client.readResource({ uri: resources[0]?.uri ?? '' }))
+    const cards = found.filter((id) => id.startsWith('card:'))
+    const readTexts = ['My sister lives in Bergen.', 'My boat lies in Bergen.'].filter((text) =>
+      resource.includes(text),
+    )
+    expect(readTexts).toHaveLength(cards.length)
+    received.push(...cards.map((id) => `resource ${id}`))
+    const answer = await use('ask_agent', { agent: agent.slug, question: 'What is in Bergen?' })
+    const { sources } = answer.data as { sources: { title: string }[] }
+    const { data: reads } = await ada.call(connections.reads, { params: { id: connection.id } })
+    const [byTools, byAgents] = [
+      reads.filter(({ purpose }) => !purpose.startsWith('Context of ')),
+      reads.filter(({ purpose }) => purpose.startsWith('Context of ')),
+    ]
+    expect(byTools.map(({ purpose, entity, entityId }) => `${purpose} ${entity}:${entityId}`).sort()).toEqual(
+      received.sort(),
+    )
+    const prompt = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    const texts = ['Bergen at dawn.', 'Bergen by train.', 'My boat lies in Bergen.', 'My customer is in Bergen.']
+    const sent = [...texts, 'My sister lives in Bergen.'].filter((text) => prompt.includes(text))
+    expect(sent).toHaveLength(sources.length)
+    expect(byAgents.map(({ title }) => title).sort()).toEqual(sent)
+    expect(reads.every(({ keeperId }) => keeperId === family.id)).toBe(true)
+  })
+
   it('and templates are offered as resources and prompts', async () => {
     const keeper = await createTestKeeper(ada)
     const card = await promote(keeper.id, 'I sail.')

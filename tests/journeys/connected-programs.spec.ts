@@ -5,6 +5,8 @@ import {
   type OAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Page } from '@playwright/test'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -32,33 +34,36 @@ function createProgram(keeper: BuiltKeeper, redirectUrl: string) {
   let tokens: OAuthTokens | undefined
   let verifier = ''
   let consentAddress: URL | undefined
-  const transport = () =>
-    new StreamableHTTPClientTransport(new URL('/mcp', keeper.url), {
-      authProvider: {
-        redirectUrl,
-        clientMetadata: {
-          client_name: 'Harbor Editor',
-          redirect_uris: [redirectUrl],
-          scope: 'read:memory propose:memory',
-        },
-        clientInformation: () => client,
-        saveClientInformation: (information) => {
-          client = information
-        },
-        tokens: () => tokens,
-        saveTokens: (saved) => {
-          tokens = saved
-        },
-        redirectToAuthorization: (url) => {
-          consentAddress = url
-        },
-        saveCodeVerifier: (saved) => {
-          verifier = saved
-        },
-        codeVerifier: () => verifier,
-      },
-    })
-  return { transport, getConsentAddress: () => consentAddress, getTokens: () => tokens }
+  const authProvider = {
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'Harbor Editor',
+      redirect_uris: [redirectUrl],
+      scope: 'read:memory propose:memory',
+    },
+    clientInformation: () => client,
+    saveClientInformation: (information: OAuthClientInformationMixed) => {
+      client = information
+    },
+    tokens: () => tokens,
+    saveTokens: (saved: OAuthTokens) => {
+      tokens = saved
+    },
+    redirectToAuthorization: (url: URL) => {
+      consentAddress = url
+    },
+    saveCodeVerifier: (saved: string) => {
+      verifier = saved
+    },
+    codeVerifier: () => verifier,
+  }
+  const address = new URL('/mcp', keeper.url)
+  return {
+    transport: () => new StreamableHTTPClientTransport(address, { authProvider }),
+    earlierTransport: () => new EarlierTransport(address, { authProvider }),
+    getConsentAddress: () => consentAddress,
+    getTokens: () => tokens,
+  }
 }
 
 const createJournal = (keeper: BuiltKeeper, token: string) =>
@@ -68,17 +73,29 @@ const createJournal = (keeper: BuiltKeeper, token: string) =>
     { token },
   )
 
+async function createCard(keeper: BuiltKeeper, token: string, keeperId: string, content: string) {
+  const reflection = await keeper.callApi<{ id: string }>(
+    `/api/keeper/keepers/${keeperId}/reflections`,
+    { content },
+    { token },
+  )
+  await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+}
+
+/** The answer to a call with a token whose access has ended. */
+const listToolsWith = (keeper: BuiltKeeper, token: string | undefined) =>
+  fetch(new URL('/mcp', keeper.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+
 const programs = (page: Page) => page.getByRole('region', { name: 'Connected programs' })
 
 test('a program signs in, reads with permission, proposes, and loses its access', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createJournal(keeper, token)
-  const reflection = await keeper.callApi<{ id: string }>(
-    `/api/keeper/keepers/${id}/reflections`,
-    { content: 'My sister Ines lives in Bergen.' },
-    { token },
-  )
-  await keeper.callApi(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+  await createCard(keeper, token, id, 'My sister Ines lives in Bergen.')
 
   const editor = await startEditor()
   const program = createProgram(keeper, editor.redirectUrl)
@@ -132,12 +149,34 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await expect(page.getByText('Keeper can’t delete that')).toBeVisible()
   await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
   await expect(programs(page).getByText('Revoked', { exact: true })).toBeVisible()
-  const refused = await fetch(new URL('/mcp', keeper.url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${program.getTokens()?.access_token}`, 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-  })
-  expect(refused.status).toBe(401)
+  expect((await listToolsWith(keeper, program.getTokens()?.access_token)).status).toBe(401)
+})
+
+test('a client of the earlier protocol signs in, searches and loses its access', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'ada')
+  const { id } = await createJournal(keeper, token)
+  await createCard(keeper, token, id, 'My sister Ines lives in Bergen.')
+  const editor = await startEditor()
+  const program = createProgram(keeper, editor.redirectUrl)
+  const firstTransport = program.earlierTransport()
+  await expect(new EarlierClient({ name: 'editor', version: '1' }).connect(firstTransport)).rejects.toThrow()
+  await page.goto(program.getConsentAddress()?.href ?? '')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('heading', { name: 'You can close this page' })).toBeVisible()
+  await firstTransport.finishAuth((await editor.returned).get('code') ?? '')
+  editor.close()
+  const client = new EarlierClient({ name: 'editor', version: '1' })
+  await client.connect(program.earlierTransport())
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('propose_memory')
+  const result = await client.callTool({ name: 'search', arguments: { query: 'Bergen' } })
+  expect(JSON.stringify(result.structuredContent)).toContain('My sister Ines lives in Bergen.')
+  await client.callTool({ name: 'propose_memory', arguments: { content: 'Ada sails on Sundays.' } })
+  await page.goto(`${keeper.url}/root/api-keys`)
+  await programs(page).getByRole('button', { name: 'Revoke the access of Harbor Editor' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
+  await expect(programs(page).getByText('Revoked', { exact: true })).toBeVisible()
+  expect((await listToolsWith(keeper, program.getTokens()?.access_token)).status).toBe(401)
+  await expect(client.listTools()).rejects.toThrow()
 })
 
 test('an access token is shown once and adds a moment', async ({ page, keeper }) => {

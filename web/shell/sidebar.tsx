@@ -111,6 +111,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
   const openKeeper = useParentCrumb()
   const keeperTitle = getOpenKeeperId(address) ? openKeeper?.title : keepers?.[0]?.title
   const { visited, sections } = getSections(mode, address, keeperTitle)
+  const hasHomeLink = [visited, ...sections].some((section) => section?.links.some(({ to }) => to === '/root'))
   const renderSection = (section: NavigationSection, foldId: string) =>
     narrow ? (
       <NarrowSection key={section.id} section={section} />
@@ -140,6 +141,11 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
           narrow && 'items-center',
         )}
       >
+        {!hasHomeLink && (
+          <Suspense>
+            <ProposalCount asLink narrow={narrow} />
+          </Suspense>
+        )}
         {narrow ? (
           <LazyTooltip label="Debug Console">
             <LinkButton to="/debug" size="small" aria-label="Debug Console" icon={<Bug aria-hidden size={14} />} />
@@ -293,9 +299,9 @@ function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; 
           {link.badge}
         </Badge>
       )}
-      {link.to === '/root' && !narrow && (
+      {link.to === '/root' && (
         <Suspense>
-          <ProposalCount />
+          <ProposalCount narrow={narrow} />
         </Suspense>
       )}
     </Link>

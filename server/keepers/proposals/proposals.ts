@@ -3,6 +3,7 @@ import type { Proposal, proposals } from '#contract/connections/proposals.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -27,9 +28,10 @@ export async function listProposals(
   person: Pick<Person, 'id'>,
 ): Promise<EndpointOutput<typeof proposals.list>> {
   const { db } = services
-  const [{ total }, rows] = await Promise.all([
-    countProposals(services, person),
-    selectWaiting(services, person)
+  const waiting = selectWaiting(services, person)
+  const [total, rows] = await Promise.all([
+    countRows(waiting),
+    waiting
       .selectAll('proposals')
       .select('keepers.title as keeper_title')
       .orderBy('proposals.created_at')
@@ -76,10 +78,12 @@ export async function listProposals(
 }
 
 export async function countProposals(services: Services, person: Pick<Person, 'id'>): Promise<{ total: number }> {
-  const { total } = await selectWaiting(services, person)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { total: Number(total) }
+  return { total: await countRows(selectWaiting(services, person)) }
+}
+
+async function countRows(waiting: ReturnType<typeof selectWaiting>): Promise<number> {
+  const { total } = await waiting.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 const selectWaiting = (services: Services, person: Pick<Person, 'id'>) =>
@@ -159,7 +163,15 @@ async function decide(
     .where('rev', '=', row.rev)
     .where(isUndecided(services))
   try {
-    await services.db.batch([requireChanges(update)])
+    await services.db.batch([
+      requireChanges(update),
+      insertAudit(services, {
+        action: `proposal-${state}`,
+        actor: { id: row.owner_id },
+        personId: row.owner_id,
+        subject: row.kind,
+      }),
+    ])
   } catch (error) {
     throw error instanceof UnexpectedChanges ? createDecidedProblem() : error
   }

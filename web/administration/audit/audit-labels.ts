@@ -86,6 +86,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'connection-created': 'Connected a program',
   'connection-changed': 'Changed a program’s access',
   'connection-revoked': 'Revoked a program’s access',
+  'proposal-approved': 'Approved a proposal',
+  'proposal-rejected': 'Rejected a proposal',
   'database-repaired': 'Repaired the database',
   'test-email-sent': 'Sent a test email',
   'built-in-agents-repaired': 'Repaired the built-in agents',
