@@ -144,6 +144,20 @@ await inEmpty.end('SIGTERM')
 await admin.close()
 await postgres.stop()
 rmSync(folder, { recursive: true, force: true })
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'server/backups/restore-in-product.test.ts']
+const killed = spawnSync(process.execPath, vitest, {
+  cwd: root,
+  env: { ...process.env, KEEPER_RESTORE_KILLS: 'all' },
+  encoding: 'utf8',
+})
+if (killed.status !== 0) console.log(killed.stdout)
+report(
+  'a restore from the product that is killed at any of five steps leaves the old data untouched',
+  killed.status === 0 ? 'untouched' : 'not untouched',
+  'untouched',
+  killed.status === 0,
+)
 process.exit()
 
 async function callApi<T>({ address }: ServerProcess, method: string, route: string, body?: unknown): Promise<T> {

@@ -61,6 +61,13 @@ export async function dumpDatabase(db: Database, except: (keyof Schema)[] = []):
     .join('\n')
 }
 
+/** Changes with each commit in SQLite; `null` on PostgreSQL, which has no such counter for one database. */
+export async function readDataVersion(db: Database): Promise<number | null> {
+  if (db.engine !== 'sqlite') return null
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
+  return rows[0]?.data_version ?? null
+}
+
 export async function computeDatabaseHash(db: Database, except: (keyof Schema)[] = []): Promise<string> {
   return createHash('sha256')
     .update(await dumpDatabase(db, except))

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { findRunningJob } from '#server/backups/backup-jobs.ts'
-import { dumpDatabase } from './dump-database.ts'
+import type { Database } from '#server/db/database.ts'
+import { dumpDatabase, readDataVersion } from './dump-database.ts'
 import { callsChangingAdaRows, canaryReaders } from './permission-matrix-canaries.ts'
 import { getMemberRole, type MemberKind, memberKinds } from './permission-matrix-domains.ts'
 import { type CallSample, type PermissionLine, permissionTable } from './permission-matrix-table.ts'
@@ -136,28 +137,18 @@ export async function checkCall(
 ): Promise<string[]> {
   const { db } = world.app.services
   const line = getPermissionLine(call)
-  const dump = async () => (comparesRows ? dumpDatabase(db, ['throttle_windows']) : 'not looked at')
   const wrong: (string | undefined)[] = []
   const refused = actorKinds.filter((kind) => getExpectedStatus(line, kind) >= 400)
   const sample = await line.sample(world)
   const tokens = new Map<ActorKind, string | null>()
   for (const kind of refused) tokens.set(kind, await world.createToken(kind))
   await db.deleteFrom('throttle_windows').execute()
-  // Jobs that earlier samples started may still write.
-  let previousDump = await dump()
-  for (
-    let next = await dump();
-    comparesRows && (next !== previousDump || (await findRunningJob(db)));
-    next = await dump()
-  ) {
-    previousDump = next
-    await setTimeout(200)
-  }
+  const before = comparesRows ? await dumpOnceSettled(db) : null
   for (const kind of refused) {
     wrong.push(findCellProblem(call, kind, await sendCell(world.app.fetch, call, sample, tokens.get(kind) ?? null)))
     onCell()
   }
-  const changes = findChangedLines(previousDump, await dump())
+  const changes = before ? await findChangedRows(db, before) : []
   if (changes.length > 0) wrong.push(`${getCallName(call)} changed the database despite refusing: ${changes.join(' ')}`)
   for (const kind of actorKinds.filter((candidate) => !refused.includes(candidate))) {
     if (kind === 'stranger' && comparesRows) wrong.push(await checkStranger(world, call))
@@ -175,13 +166,30 @@ export async function checkCall(
 
 const maxChanges = 4
 
-function findChangedLines(before: string, after: string): string[] {
-  if (before === after) return []
-  const [old, current] = [new Set(before.split('\n')), new Set(after.split('\n'))]
-  return [...old]
-    .filter((line) => !current.has(line))
-    .concat([...current].filter((line) => !old.has(line)))
-    .slice(0, maxChanges)
+interface SettledDump {
+  rows: string
+  version: number | null
+}
+
+const dumpRows = (db: Database) => dumpDatabase(db, ['throttle_windows'])
+
+/** Jobs that earlier samples started may still write. */
+async function dumpOnceSettled(db: Database): Promise<SettledDump> {
+  for (let previous = ''; ; await setTimeout(200)) {
+    const version = await readDataVersion(db)
+    const rows = await dumpRows(db)
+    const isQuiet = version === null ? rows === previous : version === (await readDataVersion(db))
+    if (isQuiet && !(await findRunningJob(db))) return { rows, version }
+    previous = rows
+  }
+}
+
+async function findChangedRows(db: Database, { rows, version }: SettledDump): Promise<string[]> {
+  if (version !== null && version === (await readDataVersion(db))) return []
+  const [old, current] = [rows, await dumpRows(db)].map((dump) => new Set(dump.split('\n')))
+  const removed = [...old!].filter((line) => !current!.has(line))
+  const added = [...current!].filter((line) => !old!.has(line))
+  return [...removed, ...added].slice(0, maxChanges)
 }
 
 /** Creates one of everything, or of one area, so that lists could leak it. */

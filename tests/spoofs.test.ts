@@ -9,7 +9,7 @@ const allSpoofs = process.env.KEEPER_SPOOFS === 'all'
 const allKinds = ['visitor', 'stranger', 'domain admin', 'domain connection', 'support', 'super-admin'] as const
 const closeTwins = (twins: Twins) => Promise.all([twins.honest.app.close(), twins.spoofed.app.close()])
 
-describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
+describe.each(engines.slice(0, 1))("spoofing Ada's identity, on %s", (engine) => {
   let twins: Twins
   beforeAll(async () => {
     twins = await createTwins(engine)
@@ -20,10 +20,10 @@ describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
     'gives the same bytes and rows as without, on every call',
     async () => {
       const different: (string | undefined)[] = []
-      // Each call is tried one way, on PostgreSQL every fourth call: the actor is decided before the handler runs.
+      // Every second call is tried one way: the actor is decided before the handler runs, so one engine suffices.
       // KEEPER_SPOOFS=all tries everything.
       for (const [index, call] of listEndpoints().entries()) {
-        if (!allSpoofs && engine === 'postgres' && Math.floor(index / spoofNames.length) % 4 !== index % 4) continue
+        if (!allSpoofs && Math.floor(index / spoofNames.length) % 2 !== index % 2) continue
         for (const spoofName of allSpoofs
           ? spoofNames
           : spoofNames.slice(index % spoofNames.length, (index % spoofNames.length) + 1))
@@ -37,7 +37,6 @@ describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
     allSpoofs ? 7_200_000 : 300_000,
   )
 
-  if (engine !== 'sqlite') return
   // Runs last because it makes the twins diverge.
   it.each(spoofNames)('is detected on a server that trusts the %s', async (spoofName) => {
     const callName = spoofName.startsWith('body') ? 'agents.create' : 'agents.stats'

@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 import { createdRowCount, longMigration } from './testing/long-migration.ts'
 
-const kills = 20
+const kills = 10
 const testing = join(import.meta.dirname, 'testing')
 const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache') }
 
@@ -69,7 +69,7 @@ function hasTable(database: DatabaseSync, name: string): boolean {
   return database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined
 }
 
-test('twenty kills during eight writers lose no acknowledged row', async () => {
+test('ten kills during eight writers lose no acknowledged row', async () => {
   const outcome = await killWriters()
   expect(outcome.acknowledged).toBeGreaterThan(kills)
   expect(outcome.lost).toBe(0)

@@ -29,7 +29,7 @@ it('every JSON call reads a body up to its limit and not one byte more', async (
   const withBody = addresses.filter(({ isJson }) => isJson)
   for (const { address, endpoint, limit } of withBody) {
     const statuses: number[] = []
-    for (const bytes of [limit - 1, limit, limit + 1]) {
+    for (const bytes of [limit, limit + 1]) {
       const { path } = toRequest(endpoint)
       const headers = { 'content-type': 'application/json' }
       const response = await ada.fetch(path, { method: endpoint.method, headers, body: `[${' '.repeat(bytes - 2)}]` })
@@ -38,8 +38,8 @@ it('every JSON call reads a body up to its limit and not one byte more', async (
       if (bytes <= limit) expect(answer.code, `${address} with ${bytes} bytes`).not.toBe('too-large')
       else expect(JSON.stringify(answer), address).toContain(`at most ${limit / 1024} KB`)
     }
-    expect({ address, third: statuses[2] }).toEqual({ address, third: 413 })
-    expect(statuses.slice(0, 2), address).not.toContain(413)
+    expect(statuses[0], address).not.toBe(413)
+    expect(statuses[1], address).toBe(413)
     expect(Math.max(...statuses), address).toBeLessThan(500)
   }
   expect(withBody.length).toBeGreaterThan(80)

@@ -58,7 +58,7 @@ it('request input creates no line of its own and no colors', async () => {
   const app = await createTestApp(engines[0] ?? 'sqlite')
   const evil = ['\n{"level":"fatal","msg":"forged"}', '\r\n', '\u001b[2J', '\u0085', '\u2028', '\u0007', '"}']
   const previous = app.logLines.length
-  for (let number = 0; number < 500; number++) {
+  for (let number = 0; number < 100; number++) {
     const text = `${evil[number % evil.length]} ${number}`
     await app.fetch(`/api/kam/auth/login?x=${encodeURIComponent(text)}`, {
       method: 'POST',
@@ -68,7 +68,7 @@ it('request input creates no line of its own and no colors', async () => {
     app.services.log.warn({ email: text, userAgent: text, slug: text }, text)
   }
   const lines = app.logLines.slice(previous)
-  expect(lines.length).toBeGreaterThanOrEqual(500)
+  expect(lines.length).toBeGreaterThanOrEqual(100)
   for (const line of lines) {
     expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
     expect(JSON.parse(line).level).not.toBe('fatal')

@@ -469,9 +469,9 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
 
   it('of topics are paged by size and stay in order', async () => {
     const ids: string[] = []
-    for (let n = 0; n < 75; n++) {
+    for (let n = 0; n < 40; n++) {
       const aliases = Array.from({ length: 500 }, (_, at) => `${'日'.repeat(73)}${n} ${at}`)
-      const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 15 === 0 }
+      const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 10 === 0 }
       ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
     }
     await ada.call(moments.create, {
@@ -479,9 +479,9 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
       body: { body: 'Said.', topics: [`Topic 33 ${'日'.repeat(70)}`] },
     })
     const read = await readPages(topics.list)
-    expect(read.slice(0, 5)).toEqual([0, 15, 30, 45, 60].map((n) => ids[n]))
-    expect(read[5]).toBe(ids[33])
-    expect({ readCount: read.length, read: read.toSorted() }).toEqual({ readCount: 75, read: ids.toSorted() })
+    expect(read.slice(0, 4)).toEqual([0, 10, 20, 30].map((n) => ids[n]))
+    expect(read[4]).toBe(ids[33])
+    expect({ readCount: read.length, read: read.toSorted() }).toEqual({ readCount: 40, read: ids.toSorted() })
     const wrong = await ada.call(topics.list, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect(wrong.status).toBe(400)
   }, 60_000)

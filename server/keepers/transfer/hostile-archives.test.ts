@@ -56,7 +56,8 @@ const createArchivedFile = (bytes: Buffer, more: object = {}) => {
   return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...more }
 }
 
-describe.each(engines)('an archive made by hand, on %s', (engine) => {
+// Archives are refused before they reach the database, so one engine suffices.
+describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
 
   const bytesOnDisk = () => {

@@ -10,7 +10,8 @@ import { readRichText } from './day-one-rich-text.ts'
 const plain = { uuid: 'A', creationDate: '2024-01-01T00:00:00Z', text: 'Hi' }
 const md5 = 'a'.repeat(32)
 
-describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
+// Readers of other formats end in the same import, so one engine suffices.
+describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (engine) => {
   const { app, ben } = useTestApp(engine, ['ben'])
   let keeperId: string
   beforeEach(async () => {
