@@ -125,7 +125,9 @@ test('a program signs in, reads with permission, proposes, and loses its access'
     arguments: { content: 'Ada sails on Sundays.', quote: 'I sail every Sunday' },
   })
 
-  await page.goto(`${keeper.url}/root`)
+  await page.goto(`${keeper.url}/studio/agents`)
+  await page.getByRole('link', { name: '1 waiting for you' }).click()
+  await expect(page).toHaveURL(/\/root$/)
   const proposed = page.getByRole('region', { name: '1 proposal from your programs and agents' })
   await expect(proposed.getByText('Ada sails on Sundays.')).toBeVisible()
   await expect(proposed.getByText('I sail every Sunday')).toBeVisible()
