@@ -38,7 +38,7 @@ export const boardScene: ErrorScene = {
         await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
         await page.reload()
         await button(page, 'Add Frame').click()
-        await page.getByRole('menuitem', { name: /dialog/ }).click()
+        await page.getByRole('menuitem', { name: 'Dialog Frame' }).click()
       },
       where: (page) =>
         page

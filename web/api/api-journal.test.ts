@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { getReachability, recordCall } from './api-journal.ts'
+
+const record = (path: string, status?: number) =>
+  recordCall({
+    at: 0,
+    method: 'GET',
+    path,
+    status,
+    milliseconds: 1,
+    ...(status !== undefined && { requestId: 'request' }),
+  })
+
+it('takes a call that fails alone for blocked, not for a lost connection', () => {
+  record('/start', 200)
+  record('/blocked')
+  expect(getReachability()).toBe('unreachable')
+  record('/keepers', 200)
+  expect(getReachability()).toBe('reached')
+  record('/blocked')
+  record('/blocked')
+  expect(getReachability()).toBe('reached')
+  record('/keepers')
+  expect(getReachability()).toBe('unreachable')
+})
+
+it('notices a lost connection again once the call was answered', () => {
+  record('/blocked', 200)
+  record('/keepers', 200)
+  record('/blocked')
+  expect(getReachability()).toBe('unreachable')
+  record('/keepers', 500)
+  expect(getReachability()).toBe('reached')
+})
