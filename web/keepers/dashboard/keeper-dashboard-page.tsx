@@ -132,8 +132,12 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
     logbook: isVoiceHeld || !loadedSections.includes('voice'),
   }
   const openSection = sectionNames.find((name) => name === requestedSection)
-  // A pending section can't take the focus.
-  useOpenSection(openSection, openSection && `${openSection} ${pendingSections[openSection]}`)
+  // What is above an opened section would push it down.
+  const isHeld =
+    openSection !== undefined &&
+    (!isReadyLoaded || areMomentsPending || result.isPending || pendingSections[openSection])
+  // A held section can't take the focus.
+  useOpenSection(openSection, openSection && `${openSection} ${isHeld}`)
   return (
     <>
       {isSampleKeeper(keeper) && <SampleBanner keeper={keeper} />}
@@ -173,7 +177,13 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
         </aside>
       </div>
       {/* An opened section reaches the top of the window however short those after it are, also while they load. */}
-      <div className={classNames('mt-14 flex flex-col gap-12', openSection && '*:last:min-h-dvh print:*:last:min-h-0')}>
+      <div
+        className={classNames(
+          'mt-14 flex flex-col gap-12',
+          openSection && '*:last:min-h-dvh print:*:last:min-h-0',
+          isHeld && 'invisible',
+        )}
+      >
         <DashboardSection name="topics" label="Topics">
           <TopicsSection keeper={keeper} onLoaded={() => addLoaded('topics')} />
         </DashboardSection>
