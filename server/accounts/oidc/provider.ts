@@ -49,16 +49,24 @@ export function discoverProvider(services: Services): Promise<Configuration> {
 
 async function loadConfiguration(services: Services, settings: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client')
-  const issuer = new URL(settings.issuer)
-  return client.discovery(issuer, settings.clientId, undefined, createClientAuth(client, settings), {
-    [client.customFetch]: createProviderFetch(services, settings),
-    timeout: answerTimeoutSeconds,
-    execute: [
-      // Over TLS the library trusts the connection and skips the signature otherwise.
-      client.enableNonRepudiationChecks,
-      ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
-    ],
-  })
+  const discover = (issuer: URL) =>
+    client.discovery(issuer, settings.clientId, undefined, createClientAuth(client, settings), {
+      [client.customFetch]: createProviderFetch(services, settings),
+      timeout: answerTimeoutSeconds,
+      execute: [
+        // Over TLS the library trusts the connection and skips the signature otherwise.
+        client.enableNonRepudiationChecks,
+        ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    })
+  const { issuer } = settings
+  try {
+    return await discover(new URL(issuer))
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
+    // Tokens name the issuer as the provider writes it, often with a slash that operators leave out.
+    return discover(new URL(issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`))
+  }
 }
 
 function createClientAuth(client: typeof import('openid-client'), { clientSecret }: OidcSettings): ClientAuth {

@@ -1,9 +1,12 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { oidc } from '#contract/accounts/oidc.ts'
 import { engines } from '#tests/engines.ts'
 import type { IssuerMood, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import type { TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
+import { discoverProvider } from './provider.ts'
 
 /** Sign-ins that failed in other applications, each with its report. */
 describe.each(engines)('providers that other applications had trouble with, on %s', (engine) => {
@@ -57,6 +60,31 @@ describe.each(engines)('providers that other applications had trouble with, on %
       vi.useRealTimers()
     }
   })
+
+  it.each([
+    ['/', ''],
+    ['', '/'],
+    ['', ''],
+  ])(
+    'finds a provider whose issuer ends in "%s" by one that ends in "%s" (Freika/dawarich 2925, vaultwarden 103)',
+    async (published, configured) => {
+      let address = ''
+      const provider = createServer((_, response) => {
+        const issuer = address + published
+        response.setHeader('content-type', 'application/json')
+        response.end(
+          JSON.stringify({ issuer, authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer }),
+        )
+      })
+      await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+      const host = `127.0.0.1:${(provider.address() as AddressInfo).port}`
+      address = `http://${host}/application/o/keeper`
+      const settings = { ...app.services.settings.oidc!, issuer: address + configured, privateHosts: [host] }
+      const services = { ...app.services, settings: { ...app.services.settings, oidc: settings } }
+      expect((await discoverProvider(services)).serverMetadata().issuer).toBe(address + published)
+      provider.close()
+    },
+  )
 
   it.each([
     ['a name that is no text', { name: { first: 'Ada' } }],
