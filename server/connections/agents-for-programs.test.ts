@@ -304,21 +304,21 @@ describe.each(engines)('agents asked by programs, on %s', (engine) => {
     const record = async (tool: string, args: object, purpose: string) => {
       const { data } = await use(tool, args)
       const { items, results, ...single } = data as Record<'items' | 'results', { id: string }[]> & { id?: string }
-      const given = items ?? results ?? (single.id ? [{ id: single.id }] : [])
-      received.push(...given.map(({ id }) => `${purpose} ${id}`))
-      return given.map(({ id }) => id)
+      const delivered = items ?? results ?? (single.id ? [{ id: single.id }] : [])
+      received.push(...delivered.map(({ id }) => `${purpose} ${id}`))
+      return delivered.map(({ id }) => id)
     }
-    const found = await record('search', { query: 'Bergen' }, 'search: Bergen')
-    expect(found.map((id) => id.split(':')[0]).sort()).toEqual(['card', 'card', 'moment'])
+    const matches = await record('search', { query: 'Bergen' }, 'search: Bergen')
+    expect(matches.map((id) => id.split(':')[0]).sort()).toEqual(['card', 'card', 'moment'])
     await record('search', { query: 'customer' }, 'search: customer')
-    for (const id of found) await record('fetch', { id }, 'fetch')
+    for (const id of matches) await record('fetch', { id }, 'fetch')
     await use('fetch', { id: `moment:${work.id}` })
     await record('read_story', {}, 'read_story')
     await record('list_moments', {}, 'list_moments')
     await record('on_this_day', { date: '2027-01-02' }, 'on_this_day: 01-02')
     const { resources } = await client.listResources()
     const resource = JSON.stringify(await client.readResource({ uri: resources[0]?.uri ?? '' }))
-    const cards = found.filter((id) => id.startsWith('card:'))
+    const cards = matches.filter((id) => id.startsWith('card:'))
     const readTexts = ['My sister lives in Bergen.', 'My boat lies in Bergen.'].filter((text) =>
       resource.includes(text),
     )

@@ -13,9 +13,8 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { SkeletonRows } from '#web/ui/panels/skeleton.tsx'
 import { Time } from '#web/ui/text/time.tsx'
-import { ChangeConsent } from './change-consent.tsx'
+import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionReads } from './connection-reads.tsx'
-import { CreateToken } from './create-token.tsx'
 
 const connectionsKey = ['connections'] as const
 
@@ -24,10 +23,9 @@ const connectionsKey = ['connections'] as const
 export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | undefined }) {
   const queryClient = useQueryClient()
   const list = useQuery({ queryKey: connectionsKey, queryFn: ({ signal }) => call(connections.list, { signal }) })
-  const [isCreating, setCreating] = useState(false)
   const [token, setToken] = useState<string>()
   const [shown, setShown] = useState<Connection>()
-  const [changing, setChanging] = useState<Connection>()
+  const [edited, setEdited] = useState<Connection | 'new'>()
   const [revoking, setRevoking] = useState<Connection>()
   const revoke = useMutation({
     mutationFn: ({ id }: Connection) => call(connections.revoke, { params: { id } }),
@@ -41,7 +39,7 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
           size="small"
           onClick={() => {
             setToken(undefined)
-            setCreating(true)
+            setEdited('new')
           }}
         >
           Create access token
@@ -86,31 +84,21 @@ export function ConnectedPrograms({ keepers }: { keepers: readonly Keeper[] | un
               connection={connection}
               keepers={keepers}
               onShowReads={() => setShown(connection)}
-              onChange={() => setChanging(connection)}
+              onChange={() => setEdited(connection)}
               onRevoke={() => setRevoking(connection)}
             />
           ))}
         </ul>
       )}
       {shown && <ConnectionReads connection={shown} onClose={() => setShown(undefined)} />}
-      {changing && (
-        <ChangeConsent
-          connection={changing}
+      {edited && (
+        <ConnectionDialog
+          connection={edited === 'new' ? undefined : edited}
           keepers={keepers ?? []}
-          onClose={() => setChanging(undefined)}
-          onSaved={() => {
-            setChanging(undefined)
-            return queryClient.invalidateQueries({ queryKey: connectionsKey })
-          }}
-        />
-      )}
-      {isCreating && (
-        <CreateToken
-          keepers={keepers ?? []}
-          onClose={() => setCreating(false)}
-          onCreated={(created) => {
-            setCreating(false)
-            setToken(created.token)
+          onClose={() => setEdited(undefined)}
+          onSaved={(created) => {
+            setEdited(undefined)
+            if (created) setToken(created.token)
             return queryClient.invalidateQueries({ queryKey: connectionsKey })
           }}
         />
