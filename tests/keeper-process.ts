@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach } from 'vitest'
 import { type Defect, plantedAs } from '../quality/faults/planted-defect.ts'
+import { spawnedKeepers, temporaryFolders } from './spawned-keepers.ts'
 
 const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
@@ -15,13 +15,10 @@ export interface SpawnedKeeper {
   exited: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-const running = new Set<ChildProcess>()
-const folders: string[] = []
-
 /** An empty folder, removed after the tests. */
 export function createTempFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'keeper-process-'))
-  folders.push(path)
+  temporaryFolders.add(path)
   return path
 }
 
@@ -35,13 +32,13 @@ export function startKeeperProcess(
   const args = [...(defect ? ['--import', plantedAs(defect)] : []), mainFile]
   const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
   const child = spawn(process.execPath, args, { cwd: directory, env })
-  running.add(child)
+  spawnedKeepers.add(child)
   let stdout = ''
   let stderr = ''
   child.stderr.on('data', (bytes) => (stderr += bytes))
   const exited = new Promise<Awaited<SpawnedKeeper['exited']>>((resolve) => {
     child.on('close', (code) => {
-      running.delete(child)
+      spawnedKeepers.delete(child)
       resolve({ code, stdout, stderr })
     })
   })
@@ -56,10 +53,3 @@ export function startKeeperProcess(
   address.catch(() => undefined)
   return { child, address, exited }
 }
-
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true })
-})

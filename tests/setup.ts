@@ -1,5 +1,6 @@
 import { format } from 'node:util'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
+import { endSpawnedKeepers, removeTemporaryFolders } from './spawned-keepers.ts'
 
 // Fails a test that prints warnings or errors, unless it mocks the console method with `vi.spyOn` and checks the
 // output.
@@ -12,6 +13,9 @@ for (const level of ['error', 'warn'] as const) {
     print(...args)
   }
 }
+
+afterEach(endSpawnedKeepers)
+afterAll(removeTemporaryFolders)
 
 // `unstubGlobals` waits for the next test, and the first hooks of another file run before it.
 afterEach(() => {
