@@ -43,6 +43,8 @@ export function createMcpEndpoint(services: Services) {
       const { fetch } = await handler
       const parsedBody =
         request.method === 'POST' ? await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }) : undefined
+      // The package would answer a hundred calls at once, counted as one.
+      if (Array.isArray(parsedBody)) throw new Problem('bad-input', { message: 'Send one message per request.' })
       const { connection } = person
       const authInfo = { token: '', clientId: connection.id, scopes: [...connection.scopes], extra: { person } }
       const answer = await fetch(withBothTypes(request), { authInfo, ...(parsedBody !== undefined && { parsedBody }) })

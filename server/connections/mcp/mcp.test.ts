@@ -170,6 +170,8 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const authorization = `Bearer ${token}`
     expect((await post({ authorization, origin: 'https://evil.example' })).status).toBe(403)
     expect((await post({ authorization }, '{')).status).toBe(400)
+    const calls = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+    expect((await post({ authorization }, JSON.stringify(calls))).status, 'many calls count as one').toBe(400)
     for (const method of ['GET', 'DELETE'])
       expect((await app.fetch('/mcp', { method, headers: { authorization } })).status).toBe(405)
   })
