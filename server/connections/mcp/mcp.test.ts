@@ -100,6 +100,59 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect(await search({ keeperIds: [] })).toEqual([])
   })
 
+  it('finds no moment by a mood that the program may not read', async () => {
+    const keeper = await createTestKeeper(ada)
+    const body = { body: 'Dinner with Ines.', mood: { score: -2, label: 'heartbroken' }, topics: [] }
+    await ada.call(moments.create, { params: { id: keeper.id }, body })
+    const search = async (withoutMoods: boolean, query: string) => {
+      const client = await connectModern((await createToken({ withoutMoods })).token)
+      const { structuredContent } = await client.callTool({ name: 'search', arguments: { query } })
+      await client.close()
+      return (structuredContent as { results: unknown[] }).results.length
+    }
+    for (const query of ['heartbroken', 'ines heartbroken', '"ines" heartbroken'])
+      expect([query, await search(true, query)]).toEqual([query, 0])
+    for (const query of ['ines', 'ines -heartbroken', 'ines"-heartbroken', 'ines -"heartbroken"'])
+      expect([query, await search(true, query)]).toEqual([query, query.startsWith('ines"') ? 0 : 1])
+    expect(await search(true, 'dinner -ines')).toBe(0)
+    expect(await search(false, 'heartbroken')).toBe(1)
+    expect(await search(false, 'ines -heartbroken')).toBe(0)
+  })
+
+  it('gives no earlier text that was not for AI or of another topic then', async () => {
+    const keeper = await createTestKeeper(ada)
+    const create = (body: string, more: object) =>
+      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...more } })
+    const moment = (await create('Bergen, where I hide.', { aiVisible: false })).data
+    const other = (await create('Bergen, at the clinic.', { topics: ['Health'] })).data
+    const card = await promote(keeper.id, 'In Bergen lives my affair.', 'Family')
+    const diagnosis = await promote(keeper.id, 'Bergen is where I was diagnosed.', 'Health')
+    await ada.call(memoryCards.update, { params: { id: card }, body: { aiVisible: false } })
+    const day = app.services.now().toISOString().slice(0, 10)
+    app.passTime(10 * 24 * 60 * 60_000)
+    const shared = { aiVisible: true, topics: ['Family'] }
+    await ada.call(moments.update, { params: { id: moment.id }, body: { ...shared, body: 'Bergen.' } })
+    await ada.call(moments.update, { params: { id: other.id }, body: { ...shared, body: 'Bergen again.' } })
+    const cardChange = { aiVisible: true, topic: 'Family' }
+    await ada.call(memoryCards.update, { params: { id: card }, body: { ...cardChange, content: 'Bergen is a town.' } })
+    await ada.call(memoryCards.update, { params: { id: diagnosis }, body: { ...cardChange, content: 'Bergen rains.' } })
+    const client = await connectModern((await createToken({ topics: ['Family'] })).token)
+    const use = async (name: string, args: object) =>
+      JSON.stringify((await client.callTool({ name, arguments: args as Record<string, unknown> })).content)
+    expect((await use('search', { query: 'Bergen' })).match(/> Bergen/g)).toHaveLength(4)
+    const earlier = [
+      await use('search', { query: 'Bergen', as_of: day }),
+      await use('list_moments', { as_of: day }),
+      ...(await Promise.all(
+        [`moment:${moment.id}`, `moment:${other.id}`, `card:${card}`, `card:${diagnosis}`].map((id) =>
+          use('fetch', { id, as_of: day }),
+        ),
+      )),
+    ].join()
+    for (const hidden of ['hide', 'clinic', 'affair', 'diagnosed', 'Health']) expect(earlier).not.toContain(hidden)
+    await client.close()
+  })
+
   it('merges what two clients propose, and keeps it from memory until the person approves', async () => {
     const keeper = await createTestKeeper(ada)
     const propose = async (name: string, content: string, args: object = {}) => {
