@@ -159,8 +159,11 @@ function addResources(server: McpServer, call: ToolCall, ProtocolError: Protocol
 }
 
 function addPrompts(server: McpServer, call: ToolCall, ProtocolError: ProtocolErrorClass): void {
-  server.setRequestHandler('prompts/list', async () => ({ prompts: await listTemplatePrompts(call) }))
+  const { scopes } = call.person.connection
+  const canUse = scopes.includes('read:memory') || scopes.includes('propose:memory')
+  server.setRequestHandler('prompts/list', async () => ({ prompts: canUse ? await listTemplatePrompts(call) : [] }))
   server.setRequestHandler('prompts/get', async ({ params: { name } }) => {
+    if (!canUse) throw new ProtocolError(invalidParams, 'There are no prompts for this access token.')
     try {
       return await getTemplatePrompt(call, name)
     } catch (error) {

@@ -192,6 +192,70 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect((await ada.call(proposals.list)).data.total).toBe(0)
   })
 
+  it('tells a program about earlier proposals only what it may know', async () => {
+    const keeper = await createTestKeeper(ada)
+    const connectProposer = async (input: object = {}) => {
+      const client = await connectModern((await createToken({ scopes: ['propose:memory'], ...input })).token)
+      return async (content: string) =>
+        (await client.callTool({ name: 'propose_memory', arguments: { content } })).structuredContent
+    }
+    const [first, other] = [await connectProposer(), await connectProposer()]
+    const limited = await connectProposer({ topics: ['Work'] })
+    const [fact, guess] = ['Ada earns ninety thousand euros.', 'Ada earns ninety thousand.']
+    const waiting = await first(fact)
+    expect(await other(guess), 'it waits as if it were new').toEqual(waiting)
+    const [proposal] = (await ada.call(proposals.list)).data.items
+    expect(proposal?.senders).toHaveLength(2)
+    const id = proposal?.id ?? ''
+    await ada.call(proposals.approve, { params: { id }, body: { topic: 'Money' } })
+    const third = await connectProposer()
+    expect(await third(guess)).toMatchObject({ state: 'approved' })
+    expect(await limited(guess), 'of another topic').toEqual(waiting)
+    await app.services.db.deleteFrom('proposals').where('state', '=', 'waiting').execute()
+    const change = { params: { id }, body: { aiVisible: false } }
+    expect((await ada.call(memoryCards.update, change)).status).toBe(200)
+    expect(await first(fact), 'its own').toMatchObject({ state: 'approved' })
+    expect(await third(guess), 'not for AI').toEqual(waiting)
+    expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toHaveLength(1)
+  })
+
+  it('takes no proposals without space or above the limit of the keeper', async () => {
+    const keeper = await createTestKeeper(ada)
+    const { token } = await createToken({ scopes: ['propose:memory'] })
+    const client = await connectModern(token)
+    const propose = async (kind: string, content: string) =>
+      JSON.stringify(await client.callTool({ name: `propose_${kind}`, arguments: { content } }))
+    expect(await propose('memory', 'Ada has a boat.')).toContain('waiting')
+    const { db, newId } = app.services
+    const row = await db.selectFrom('proposals').selectAll().executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 499 }, () => ({ ...row, id: newId(), words: '' }))
+    for (let at = 0; at < rows.length; at += 50)
+      await db
+        .insertInto('proposals')
+        .values(rows.slice(at, at + 50))
+        .execute()
+    for (const kind of ['memory', 'moment', 'reflection'])
+      expect(await propose(kind, 'A cello stands in the hall.')).toContain('500 proposals are waiting in this keeper')
+    await db.deleteFrom('proposals').where('keeper_id', '=', keeper.id).execute()
+    app.services.settings.limits.textBytesPerPerson = 1
+    expect(await propose('memory', 'A cello stands in the hall.')).toContain('each person has here')
+  })
+
+  it('gives forms only to a program that may read or propose', async () => {
+    for (const [scope, count] of [
+      ['capture', 0],
+      ['run:agents', 0],
+      ['read:memory', 1],
+      ['propose:memory', 1],
+    ] as const) {
+      const client = await connectModern((await createToken({ scopes: [scope] })).token)
+      const { prompts } = await client.listPrompts()
+      expect([scope, Math.min(1, prompts.length)]).toEqual([scope, count])
+      if (count === 0) await expect(client.getPrompt({ name: 'weekly-review' })).rejects.toThrow()
+      await client.close()
+    }
+  })
+
   it.each([
     ['*/*', 'text/event-stream'],
     ['application/json', 'application/json'],
