@@ -20,7 +20,7 @@ async function createAdaToken(world: PermissionWorld): Promise<{ id: string }> {
 async function proposeToAda(world: PermissionWorld): Promise<{ id: string }> {
   const { services } = world.app
   await services.db.deleteFrom('proposals').execute()
-  const keeper = { id: await world.keeper(), owner_id: world.adaId }
+  const keeper = { id: await world.keeper(), owner_id: world.adaId, title: '', zone: 'UTC' }
   await propose(services, { connectionId: 'x', name: 'Script' }, { keeper, kind: 'memory', content: 'A harbor fact.' })
   const { items } = await world.asAda(proposals.list, {})
   return { id: items[0]?.id ?? '' }

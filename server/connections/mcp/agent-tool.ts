@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { requireRunnableAgent } from '#server/agents/agent-access.ts'
 import { listAgents } from '#server/agents/list-agents.ts'
 import { waitForReply } from '#server/agents/runs/follow-run.ts'
-import { startRun } from '#server/agents/runs/start-run.ts'
 import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { Problem } from '#server/http/problem.ts'
+import { startProgramRun } from '../program-runs.ts'
 import { asOfArgument, createDayNote } from './as-of.ts'
 import { defineConnectedTool, type ToolCall } from './connected-tool.ts'
 
@@ -50,7 +50,7 @@ export const askAgent = defineConnectedTool({
     const { services, person } = call
     const agent = await requireAgent(call, slug)
     const runner = { person, visitor: null, asOf: as_of ?? null }
-    const run = await startRun(services, runner, agent, {
+    const run = await startProgramRun(services, runner, agent, {
       input: question,
       sessionId: null,
       origin: 'run',

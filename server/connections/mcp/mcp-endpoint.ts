@@ -43,6 +43,8 @@ export function createMcpEndpoint(services: Services) {
       const { fetch } = await handler
       const parsedBody =
         request.method === 'POST' ? await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }) : undefined
+      // The package would answer a hundred calls at once, counted as one.
+      if (Array.isArray(parsedBody)) throw new Problem('bad-input', { message: 'Send one message per request.' })
       const { connection } = person
       const authInfo = { token: '', clientId: connection.id, scopes: [...connection.scopes], extra: { person } }
       const answer = await fetch(withBothTypes(request), { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
@@ -157,8 +159,11 @@ function addResources(server: McpServer, call: ToolCall, ProtocolError: Protocol
 }
 
 function addPrompts(server: McpServer, call: ToolCall, ProtocolError: ProtocolErrorClass): void {
-  server.setRequestHandler('prompts/list', async () => ({ prompts: await listTemplatePrompts(call) }))
+  const { scopes } = call.person.connection
+  const canUse = scopes.includes('read:memory') || scopes.includes('propose:memory')
+  server.setRequestHandler('prompts/list', async () => ({ prompts: canUse ? await listTemplatePrompts(call) : [] }))
   server.setRequestHandler('prompts/get', async ({ params: { name } }) => {
+    if (!canUse) throw new ProtocolError(invalidParams, 'There are no prompts for this access token.')
     try {
       return await getTemplatePrompt(call, name)
     } catch (error) {

@@ -100,6 +100,59 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect(await search({ keeperIds: [] })).toEqual([])
   })
 
+  it('finds no moment by a mood that the program may not read', async () => {
+    const keeper = await createTestKeeper(ada)
+    const body = { body: 'Dinner with Ines.', mood: { score: -2, label: 'heartbroken' }, topics: [] }
+    await ada.call(moments.create, { params: { id: keeper.id }, body })
+    const search = async (withoutMoods: boolean, query: string) => {
+      const client = await connectModern((await createToken({ withoutMoods })).token)
+      const { structuredContent } = await client.callTool({ name: 'search', arguments: { query } })
+      await client.close()
+      return (structuredContent as { results: unknown[] }).results.length
+    }
+    for (const query of ['heartbroken', 'ines heartbroken', '"ines" heartbroken'])
+      expect([query, await search(true, query)]).toEqual([query, 0])
+    for (const query of ['ines', 'ines -heartbroken', 'ines"-heartbroken', 'ines -"heartbroken"'])
+      expect([query, await search(true, query)]).toEqual([query, query.startsWith('ines"') ? 0 : 1])
+    expect(await search(true, 'dinner -ines')).toBe(0)
+    expect(await search(false, 'heartbroken')).toBe(1)
+    expect(await search(false, 'ines -heartbroken')).toBe(0)
+  })
+
+  it('gives no earlier text that was not for AI or of another topic then', async () => {
+    const keeper = await createTestKeeper(ada)
+    const create = (body: string, more: object) =>
+      ada.call(moments.create, { params: { id: keeper.id }, body: { body, topics: ['Family'], ...more } })
+    const moment = (await create('Bergen, where I hide.', { aiVisible: false })).data
+    const other = (await create('Bergen, at the clinic.', { topics: ['Health'] })).data
+    const card = await promote(keeper.id, 'In Bergen lives my affair.', 'Family')
+    const diagnosis = await promote(keeper.id, 'Bergen is where I was diagnosed.', 'Health')
+    await ada.call(memoryCards.update, { params: { id: card }, body: { aiVisible: false } })
+    const day = app.services.now().toISOString().slice(0, 10)
+    app.passTime(10 * 24 * 60 * 60_000)
+    const shared = { aiVisible: true, topics: ['Family'] }
+    await ada.call(moments.update, { params: { id: moment.id }, body: { ...shared, body: 'Bergen.' } })
+    await ada.call(moments.update, { params: { id: other.id }, body: { ...shared, body: 'Bergen again.' } })
+    const cardChange = { aiVisible: true, topic: 'Family' }
+    await ada.call(memoryCards.update, { params: { id: card }, body: { ...cardChange, content: 'Bergen is a town.' } })
+    await ada.call(memoryCards.update, { params: { id: diagnosis }, body: { ...cardChange, content: 'Bergen rains.' } })
+    const client = await connectModern((await createToken({ topics: ['Family'] })).token)
+    const use = async (name: string, args: object) =>
+      JSON.stringify((await client.callTool({ name, arguments: args as Record<string, unknown> })).content)
+    expect((await use('search', { query: 'Bergen' })).match(/> Bergen/g)).toHaveLength(4)
+    const earlier = [
+      await use('search', { query: 'Bergen', as_of: day }),
+      await use('list_moments', { as_of: day }),
+      ...(await Promise.all(
+        [`moment:${moment.id}`, `moment:${other.id}`, `card:${card}`, `card:${diagnosis}`].map((id) =>
+          use('fetch', { id, as_of: day }),
+        ),
+      )),
+    ].join()
+    for (const hidden of ['hide', 'clinic', 'affair', 'diagnosed', 'Health']) expect(earlier).not.toContain(hidden)
+    await client.close()
+  })
+
   it('merges what two clients propose, and keeps it from memory until the person approves', async () => {
     const keeper = await createTestKeeper(ada)
     const propose = async (name: string, content: string, args: object = {}) => {
@@ -139,6 +192,70 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect((await ada.call(proposals.list)).data.total).toBe(0)
   })
 
+  it('tells a program about earlier proposals only what it may know', async () => {
+    const keeper = await createTestKeeper(ada)
+    const connectProposer = async (input: object = {}) => {
+      const client = await connectModern((await createToken({ scopes: ['propose:memory'], ...input })).token)
+      return async (content: string) =>
+        (await client.callTool({ name: 'propose_memory', arguments: { content } })).structuredContent
+    }
+    const [first, other] = [await connectProposer(), await connectProposer()]
+    const limited = await connectProposer({ topics: ['Work'] })
+    const [fact, guess] = ['Ada earns ninety thousand euros.', 'Ada earns ninety thousand.']
+    const waiting = await first(fact)
+    expect(await other(guess), 'it waits as if it were new').toEqual(waiting)
+    const [proposal] = (await ada.call(proposals.list)).data.items
+    expect(proposal?.senders).toHaveLength(2)
+    const id = proposal?.id ?? ''
+    await ada.call(proposals.approve, { params: { id }, body: { topic: 'Money' } })
+    const third = await connectProposer()
+    expect(await third(guess)).toMatchObject({ state: 'approved' })
+    expect(await limited(guess), 'of another topic').toEqual(waiting)
+    await app.services.db.deleteFrom('proposals').where('state', '=', 'waiting').execute()
+    const change = { params: { id }, body: { aiVisible: false } }
+    expect((await ada.call(memoryCards.update, change)).status).toBe(200)
+    expect(await first(fact), 'its own').toMatchObject({ state: 'approved' })
+    expect(await third(guess), 'not for AI').toEqual(waiting)
+    expect((await ada.call(memoryCards.list, { params: { id: keeper.id } })).data).toHaveLength(1)
+  })
+
+  it('takes no proposals without space or above the limit of the keeper', async () => {
+    const keeper = await createTestKeeper(ada)
+    const { token } = await createToken({ scopes: ['propose:memory'] })
+    const client = await connectModern(token)
+    const propose = async (kind: string, content: string) =>
+      JSON.stringify(await client.callTool({ name: `propose_${kind}`, arguments: { content } }))
+    expect(await propose('memory', 'Ada has a boat.')).toContain('waiting')
+    const { db, newId } = app.services
+    const row = await db.selectFrom('proposals').selectAll().executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 499 }, () => ({ ...row, id: newId(), words: '' }))
+    for (let at = 0; at < rows.length; at += 50)
+      await db
+        .insertInto('proposals')
+        .values(rows.slice(at, at + 50))
+        .execute()
+    for (const kind of ['memory', 'moment', 'reflection'])
+      expect(await propose(kind, 'A cello stands in the hall.')).toContain('500 proposals are waiting in this keeper')
+    await db.deleteFrom('proposals').where('keeper_id', '=', keeper.id).execute()
+    app.services.settings.limits.textBytesPerPerson = 1
+    expect(await propose('memory', 'A cello stands in the hall.')).toContain('each person has here')
+  })
+
+  it('gives forms only to a program that may read or propose', async () => {
+    for (const [scope, count] of [
+      ['capture', 0],
+      ['run:agents', 0],
+      ['read:memory', 1],
+      ['propose:memory', 1],
+    ] as const) {
+      const client = await connectModern((await createToken({ scopes: [scope] })).token)
+      const { prompts } = await client.listPrompts()
+      expect([scope, Math.min(1, prompts.length)]).toEqual([scope, count])
+      if (count === 0) await expect(client.getPrompt({ name: 'weekly-review' })).rejects.toThrow()
+      await client.close()
+    }
+  })
+
   it.each([
     ['*/*', 'text/event-stream'],
     ['application/json', 'application/json'],
@@ -170,6 +287,8 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const authorization = `Bearer ${token}`
     expect((await post({ authorization, origin: 'https://evil.example' })).status).toBe(403)
     expect((await post({ authorization }, '{')).status).toBe(400)
+    const calls = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+    expect((await post({ authorization }, JSON.stringify(calls))).status, 'many calls count as one').toBe(400)
     for (const method of ['GET', 'DELETE'])
       expect((await app.fetch('/mcp', { method, headers: { authorization } })).status).toBe(405)
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { createTextFilter, parseSearchQuery } from '#contract/search/search-query.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { defineTextArgument } from '#server/agents/tools/arguments.ts'
 import { findBestCards } from '#server/keepers/prompt/best-cards.ts'
@@ -6,6 +7,7 @@ import { loadCardItems, loadMomentItems, loadSoleItem } from '#server/keepers/pr
 import type { ReadableKeeper } from '#server/keepers/prompt/readable-keepers.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { searchOwn } from '#server/search/search-own.ts'
+import { toReadableText } from '#server/search-index/readable-text.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { listConsentedKeepers, recordGiven } from '../consent.ts'
 import { asOfArgument, createDayNote, dayArgument } from './as-of.ts'
@@ -52,17 +54,28 @@ async function findInKeepers(
   return (await Promise.all(keepers.map(find))).flat()
 }
 
+/** The index also holds moods, so without them only the given texts may decide what matches. */
 async function findMatchingMoments(call: ToolCall, keeper: ReadableKeeper, query: string): Promise<PromptItem[]> {
   const { services, person } = call
+  const { withoutMoods } = keeper.limits
+  const q = withoutMoods ? removeExclusions(query) : query
   const { items } = await searchOwn(services, person, {
-    q: query,
+    q,
     type: 'moment',
     keeperId: keeper.id,
     limit: maxResults,
   })
   const ids = items.map(({ id }) => id)
-  return loadMomentItems(services, keeper, { ids, limit: maxResults })
+  const moments = await loadMomentItems(services, keeper, { ids, limit: maxResults })
+  if (!withoutMoods) return moments
+  const matches = createTextFilter(query)
+  return moments.filter(({ title, text }) => matches(title, toReadableText(text)))
 }
+
+const removeExclusions = (query: string) =>
+  parseSearchQuery(query)
+    .required.map((term) => `"${term.replaceAll('"', ' ')}"`)
+    .join(' ')
 
 const search = defineConnectedTool({
   name: 'search',

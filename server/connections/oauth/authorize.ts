@@ -13,7 +13,7 @@ import type { Services } from '#server/services.ts'
 import { getPublicUrl } from '#server/settings/public-url.ts'
 import { newToken } from '#server/values/token.ts'
 import { buildConnection, requireFreeConnection, toFutureTime, toValues } from '../manage-connections.ts'
-import { isLocalRedirect, loadClient, requireRedirectUri } from './clients.ts'
+import { getRedirectTarget, isLocalRedirect, loadClient, requireRedirectUri } from './clients.ts'
 
 type AuthorizationRequest = z.output<NonNullable<typeof oauth.describe.query>>
 type Consent = z.output<NonNullable<typeof oauth.consent.body>>
@@ -37,7 +37,7 @@ export async function describeRequest(
   requireResource(services, request.resource)
   return {
     name: toDisplayLine(client.name),
-    redirectHost: toDisplayLine(redirect.host || redirect.protocol),
+    redirectHost: toDisplayLine(getRedirectTarget(redirect)),
     isLocal: isLocalRedirect(redirect),
     scopes: parseScopes(request.scope),
     refusalUrl: addParameters(redirect, { error: 'access_denied', state: request.state, iss: getPublicUrl(services) }),
@@ -61,7 +61,7 @@ export async function grantAccess(
   const connection = await buildConnection(services, person, {
     name: client.name,
     clientId: client.id,
-    host: redirect.host || redirect.protocol,
+    host: getRedirectTarget(redirect),
     scopes: [...new Set(consent.scopes)],
     keeperIds,
     topics: consent.topics ?? null,

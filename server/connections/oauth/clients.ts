@@ -82,7 +82,10 @@ const isLoopback = (url: URL) => url.protocol === 'http:' && loopbackHosts.has(u
 function isRedirectUriAllowed(uri: string): boolean {
   const url = URL.parse(uri)
   if (url?.hash !== '' || url.username !== '') return false
-  return url.protocol === 'https:' || isLoopback(url) || (url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol))
+  if (url.protocol === 'https:' || isLoopback(url)) return true
+  // `mailto:` and the schemes of systems have neither.
+  const isOfProgram = url.host !== '' || url.protocol.includes('.')
+  return url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol) && isOfProgram
 }
 
 /** Exactly as registered; programs on the person’s computer may use any port (RFC 8252). @throws Problem 400 */
@@ -99,5 +102,8 @@ function isSameLoopback(registered: string, requested: string): boolean {
   if (!one || !other || !isLoopback(one) || !isLoopback(other)) return false
   return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search
 }
+
+/** The host of a web address; otherwise the scheme, because a program chooses what follows it. */
+export const getRedirectTarget = (url: URL) => (/^https?:$/.test(url.protocol) ? url.host : url.protocol)
 
 export const isLocalRedirect = (url: URL) => url.protocol !== 'https:'

@@ -129,6 +129,31 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     expect(await listTools(next.access_token), 'so all of them end').toBe(401)
   })
 
+  it('shows the scheme of an address that only looks like a host', async () => {
+    const register = async (uri: string) => {
+      const response = await app.fetch('/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ client_name: 'Editor', redirect_uris: [uri] }),
+      })
+      const { client_id } = (await response.json()) as { client_id: string }
+      return (await ada.call(oauth.describe, { query: { client_id, redirect_uri: uri } })).data
+    }
+    expect(await register('evil://claude.ai/api/callback')).toMatchObject({ redirectHost: 'evil:', isLocal: true })
+    expect(await register('com.example.app:/callback')).toMatchObject({ redirectHost: 'com.example.app:' })
+    expect(await register('https://claude.ai/api/callback')).toMatchObject({ redirectHost: 'claude.ai' })
+  })
+
+  it('answers one of two exchanges of a code at the same time, and ends the access', async () => {
+    const { consent, exchange } = await start()
+    const code = (await getCode(consent)).get('code')!
+    const results = await Promise.allSettled([exchange(code), exchange(code)])
+    const [tokens] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect(refused).toMatch(/has been used/)
+    expect(await listTools(tokens?.access_token ?? '')).toBe(401)
+  })
+
   it('ends with the consent, and at once when it is taken back', async () => {
     const { consent, exchange, refresh } = await start()
     const tokens = await exchange((await getCode(consent)).get('code')!)
@@ -180,7 +205,8 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     }
     const moved = { ...query, redirect_uri: 'http://127.0.0.1:9/callback' }
     expect((await ada.call(oauth.describe, { query: moved })).status, 'any port of this computer').toBe(200)
-    for (const uri of ['http://example.com/cb', 'javascript:alert(1)', 'https://a@example.com/', 'no address'])
+    const invalid = ['http://example.com/cb', 'javascript:alert(1)', 'https://a@example.com/', 'no address']
+    for (const uri of [...invalid, 'mailto:eve@example.com', 'view-source:https://example.com', 'ms-app:/x'])
       expect(
         (
           await app.fetch('/oauth/register', {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/values/time-units.ts'
@@ -53,16 +54,22 @@ export async function exchangeCode(services: Services, form: URLSearchParams): P
     row.code_challenge === hash('sha256', form.get('code_verifier') ?? '', 'base64url')
   if (!isRight) throw new OAuthError('invalid_grant', 'The code is wrong, has expired or belongs to another program.')
   // A code that is used twice was stolen, so its tokens end, too.
-  if (row.used_at !== null) {
+  const refuseReuse = async () => {
     await endConnection(services, row.connection_id)
     throw new OAuthError('invalid_grant', 'The code has been used.')
   }
+  if (row.used_at !== null) return refuseReuse()
   const use = db
     .updateTable('oauth_codes')
     .set({ used_at: now })
     .where('code_hash', '=', codeHash)
     .where('used_at', 'is', null)
-  return issueTokens(services, row.connection_id, row.resource, [requireChanges(use)])
+  try {
+    return await issueTokens(services, row.connection_id, row.resource, [requireChanges(use)])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) return refuseReuse()
+    throw error
+  }
 }
 
 /** @throws OAuthError */

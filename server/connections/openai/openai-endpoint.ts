@@ -1,10 +1,8 @@
-import type { Person } from '#server/accounts/person.ts'
 import { requireRunnableAgent } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-view.ts'
 import { listAgents } from '#server/agents/list-agents.ts'
 import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import { waitForReply } from '#server/agents/runs/follow-run.ts'
-import { startRun } from '#server/agents/runs/start-run.ts'
 import { getBearerToken } from '#server/http/bearer-token.ts'
 import type { NodeBindings } from '#server/http/client-address.ts'
 import { getClientAddress } from '#server/http/client-address.ts'
@@ -15,6 +13,8 @@ import { readJsonBody } from '#server/http/request-body.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { quoteLines } from '#server/models/data-in-prompts.ts'
 import type { Services } from '#server/services.ts'
+import type { ConnectedPerson } from '../consent.ts'
+import { startProgramRun } from '../program-runs.ts'
 import { answerHelperRequest, type ChatRequest, chatRequest, splitConversation, toFingerprint } from './chat-request.ts'
 
 const maxBytes = 4 * 1024 * 1024
@@ -84,7 +84,7 @@ export async function answerChat(
         toFingerprint(owner, agent.id, [...previous, `user: ${question.trim()}`, `assistant: ${answer.trim()}`]),
       )
     if (body.stream !== true) {
-      const run = await startRun(services, runner, agent, { ...params, stream: false })
+      const run = await startProgramRun(services, runner, agent, { ...params, stream: false })
       const { data } = await waitForReply(run)
       await remember(run, data.response)
       return json(toCompletion(completion, data.response, data.usage), 200, toSessionHeader(run))
@@ -92,7 +92,7 @@ export async function answerChat(
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
     const slot = services.streams.acquire('answers', { ...runner, address })
     try {
-      const run = await startRun(services, runner, agent, { ...params, stream: true })
+      const run = await startProgramRun(services, runner, agent, { ...params, stream: true })
       const includesUsage = body.stream_options?.include_usage === true
       const response = createEventStream(slot, (sink) =>
         streamCompletion(run, sink, completion, includesUsage, (answer) => void remember(run, answer)),
@@ -161,17 +161,17 @@ function streamCompletion(
   })
 }
 
-async function identify(services: Services, request: Request): Promise<Person> {
+async function identify(services: Services, request: Request): Promise<ConnectedPerson> {
   const token = getBearerToken(request)
   const person = token ? await services.authenticate(token) : null
   if (!person?.connection)
     throw new Problem('not-signed-in', { message: 'Send a personal access token with the scope run:agents.' })
   if (person.connection.resource !== null || !person.connection.scopes.includes('run:agents'))
     throw new Problem('scope-missing', { message: 'This access token needs the scope "run:agents" for this.' })
-  return person
+  return person as ConnectedPerson
 }
 
-async function findAgent(services: Services, person: Person, model: string): Promise<AgentRow> {
+async function findAgent(services: Services, person: ConnectedPerson, model: string): Promise<AgentRow> {
   const agent = await requireRunnableAgent(services, person, model)
   if (agent.status !== 'ready') throw new Problem('agent-not-ready')
   return agent

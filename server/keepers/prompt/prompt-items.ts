@@ -91,8 +91,14 @@ async function readFormerRow<R extends { id: string; created_at: number; updated
 ): Promise<R | undefined> {
   const state = await findStateBefore(services, entity, row, getEnd(keeper))
   if (state === null || state === 'current') return state === null ? undefined : row
-  const former = fromState(state)
+  // The person may have removed since what AI must not read.
+  const former = state.aiVisible === false ? undefined : fromState(state)
   return former && { ...row, ...former }
+}
+
+function createTopicFilter(topics: readonly string[] | null): (names: readonly unknown[]) => boolean {
+  const allowedNames = topics && new Set(topics.map(normalizeTopicName))
+  return (names) => allowedNames === null || names.some((name) => allowedNames.has(normalizeTopicName(String(name))))
 }
 
 /** None with a limit of topics: beliefs have none. */
@@ -139,7 +145,7 @@ export async function loadBeliefItems(services: Services, keeper: Keeper, limit:
 export async function loadCardItems(services: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
   if (ids.length === 0) return []
   const { topics = null } = keeper.limits ?? {}
-  const allowedTopics = topics && new Set(topics.map(normalizeTopicName))
+  const isAllowed = createTopicFilter(topics)
   const rows = await services.db
     .selectFrom('memory_cards')
     .select(['id', 'content', 'topic', 'created_at', 'updated_at', 'reflection_created_at'])
@@ -151,11 +157,13 @@ export async function loadCardItems(services: Services, keeper: Keeper, ids: rea
     .execute()
   const rowById = new Map(rows.map((row) => [row.id, row]))
   const fromState = ({ content, topic, state }: Record<string, unknown>) =>
-    state === 'draft' ? undefined : { content: String(content), topic: (topic ?? null) as string | null }
+    state === 'draft' || !isAllowed([topic ?? ''])
+      ? undefined
+      : { content: String(content), topic: (topic ?? null) as string | null }
   const items = await Promise.all(
     ids.map(async (id) => {
       const currentRow = rowById.get(id)
-      if (!currentRow || (allowedTopics && !allowedTopics.has(normalizeTopicName(currentRow.topic ?? '')))) return []
+      if (!currentRow || !isAllowed([currentRow.topic ?? ''])) return []
       const row = await readFormerRow(services, 'card', { row: currentRow, keeper, fromState })
       if (!row) return []
       return createPromptItem({
@@ -246,7 +254,9 @@ export async function loadMomentItems(
           .where('topics.name_folded', 'in', topics.map(normalizeTopicName)),
       ),
     )
-  const fromState = ({ title, body, mood, localDate }: Record<string, unknown>) => {
+  const isAllowed = createTopicFilter(topics)
+  const fromState = ({ title, body, mood, localDate, topics: formerTopics }: Record<string, unknown>) => {
+    if (!isAllowed(((formerTopics ?? []) as { name: string }[]).map(({ name }) => name))) return undefined
     const { score = null, label = null } = (mood ?? {}) as { score?: number | null; label?: string | null }
     return {
       title: (title ?? null) as string | null,

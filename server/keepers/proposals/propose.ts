@@ -2,7 +2,8 @@ import { maxWaitingProposals, type ProposalKind } from '#contract/connections/pr
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
-import type { KeeperRow } from '../keeper-access.ts'
+import { loadCardItems, loadMomentItems } from '../prompt/prompt-items.ts'
+import type { ReadableKeeper } from '../prompt/readable-keepers.ts'
 import { isSameFact, toComparableWords } from './same-fact.ts'
 
 const maxSenders = 20
@@ -16,7 +17,7 @@ export interface ProposalSender {
 }
 
 export interface NewProposal {
-  keeper: Pick<KeeperRow, 'id' | 'owner_id'>
+  keeper: Pick<ReadableKeeper, 'id' | 'owner_id' | 'title' | 'zone'> & Partial<Pick<ReadableKeeper, 'limits'>>
   kind: ProposalKind
   content: string
   topic?: string | undefined
@@ -31,7 +32,7 @@ export type ProposalResult =
 
 /**
  * Puts a proposal in front of the person. The same fact from another sender joins the first one; what was rejected before
- * is answered with the reason. @throws Problem 422 when too many wait
+ * is answered with the reason. @throws Problem 422 when too many wait; 413 without space
  */
 export async function propose(
   services: Services,
@@ -43,22 +44,27 @@ export async function propose(
   const words = toComparableWords(content)
   const candidates = await db
     .selectFrom('proposals')
-    .select(['id', 'words', 'state', 'reason', 'occurred_on'])
+    .select(['id', 'words', 'state', 'reason', 'occurred_on', 'entry_id'])
     .where('owner_id', '=', keeper.owner_id)
     .where('keeper_id', '=', keeper.id)
     .where('kind', '=', kind)
     .orderBy('created_at', 'desc')
     .limit(maxCompared)
     .execute()
-  const same = candidates.find(
-    (candidate) => candidate.occurred_on === (occurredOn ?? null) && isSameFact(candidate.words, words),
-  )
-  if (same?.state === 'rejected') return { state: 'rejected', reason: same.reason }
-  if (same?.state === 'approved') return { state: 'approved' }
-  if (!same && candidates.filter(({ state }) => state === 'waiting').length >= maxWaitingProposals)
-    throw new Problem('unprocessable', {
-      message: `${maxWaitingProposals} proposals are waiting in this keeper. The person has to decide on some first.`,
-    })
+  let same: (typeof candidates)[number] | undefined
+  for (const candidate of candidates) {
+    if (candidate.occurred_on !== (occurredOn ?? null) || !isSameFact(candidate.words, words)) continue
+    const { id, state, reason, entry_id: entryId } = candidate
+    if (state === 'rejected') return { state, reason }
+    if (state === 'approved') {
+      if (await canLearnOfApproval(services, sender, { keeper, kind, id, entryId })) return { state }
+      continue
+    }
+    same = candidate
+    break
+  }
+  await services.usage.requireSpace(keeper.owner_id)
+  if (!same) await requireFewWaiting(services, keeper.id)
   const id = same?.id ?? newId()
   const senderRow = {
     id: newId(),
@@ -71,16 +77,10 @@ export async function propose(
     created_at: now,
   }
   const insertSender = db.insertInto('proposal_senders').values(senderRow)
+  let isRepeated = false
   if (same) {
-    const senders = await db
-      .selectFrom('proposal_senders')
-      .select(['connection_id', 'agent_id'])
-      .where('proposal_id', '=', id)
-      .limit(maxSenders)
-      .execute()
-    const isRepeated = senders.some(
-      ({ connection_id, agent_id }) => connection_id === senderRow.connection_id && agent_id === senderRow.agent_id,
-    )
+    const senders = await loadSenders(services, id)
+    isRepeated = senders.some((row) => isSentBy(row, sender))
     if (!isRepeated && senders.length < maxSenders) await insertSender.execute()
   } else
     await db.batch([
@@ -103,7 +103,46 @@ export async function propose(
     ])
   services.usage.add(keeper.owner_id, content.length)
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
-  return { state: 'waiting', isNew: !same }
+  return { state: 'waiting', isNew: !isRepeated }
+}
+
+const loadSenders = ({ db }: Services, proposalId: string) =>
+  db
+    .selectFrom('proposal_senders')
+    .select(['connection_id', 'agent_id'])
+    .where('proposal_id', '=', proposalId)
+    .limit(maxSenders)
+    .execute()
+
+const isSentBy = (
+  row: { connection_id: string | null; agent_id: string | null },
+  { connectionId, agentId }: ProposalSender,
+) => row.connection_id === (connectionId ?? null) && row.agent_id === (agentId ?? null)
+
+/** Otherwise a guess would confirm what the sender must not read. */
+async function canLearnOfApproval(
+  services: Services,
+  sender: ProposalSender,
+  { keeper, kind, id, entryId }: Pick<NewProposal, 'keeper' | 'kind'> & { id: string; entryId: string | null },
+): Promise<boolean> {
+  if ((await loadSenders(services, id)).some((row) => isSentBy(row, sender))) return true
+  if (entryId === null) return false
+  if (kind === 'memory') return (await loadCardItems(services, keeper, [entryId])).length > 0
+  return kind === 'moment' && (await loadMomentItems(services, keeper, { ids: [entryId], limit: 1 })).length > 0
+}
+
+/** @throws Problem 422 */
+async function requireFewWaiting({ db }: Services, keeperId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('proposals')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('keeper_id', '=', keeperId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxWaitingProposals)
+    throw new Problem('unprocessable', {
+      message: `${maxWaitingProposals} proposals are waiting in this keeper. The person has to decide on some first.`,
+    })
 }
 
 /** For the model that proposed it. */

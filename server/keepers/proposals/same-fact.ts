@@ -4,6 +4,8 @@ const maxWords = 400
 const minSharedWords = 2
 /** Share of the shorter text's words that the longer one has, too. */
 const minOverlap = 0.7
+/** Without it, two guessed words or a list of many would be the same as most facts. */
+const minLongerOverlap = 0.5
 const negations = new Set(['not', 'no', 'never', 'dont', 'doesnt', 'isnt', 'nicht', 'kein', 'keine', 'keinen', 'nie'])
 const fillers = new Set(
   'the and that this with from they their them his her has have had was were are for but its who which also der die das und ist mit ein eine von den dem'.split(
@@ -34,5 +36,6 @@ export function isSameFact(one: string, other: string): boolean {
   const getNumbers = (set: Set<string>) => [...set].filter((word) => /\d/.test(word)).join(' ')
   if (getNumbers(words) !== getNumbers(otherWords)) return false
   const shared = [...words].filter((word) => otherWords.has(word)).length
-  return shared >= minSharedWords && shared / Math.min(words.size, otherWords.size) >= minOverlap
+  const [shorter = 0, longer = 0] = [words.size, otherWords.size].sort((a, b) => a - b)
+  return shared >= minSharedWords && shared / shorter >= minOverlap && shared / longer >= minLongerOverlap
 }

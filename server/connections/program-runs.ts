@@ -1,0 +1,69 @@
+import type { AgentRow } from '#server/agents/agent-view.ts'
+import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
+import type { Runner } from '#server/agents/runs/execute/runner.ts'
+import { requestStop } from '#server/agents/runs/request-stop.ts'
+import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
+import type { Services } from '#server/services.ts'
+import type { ConnectedPerson } from './consent.ts'
+
+const recheckMs = 30_000
+
+/** Like `startRun`, for a program: the run stops when the access ends or its limits change. @throws Problem 413 */
+export async function startProgramRun(
+  services: Services,
+  runner: Runner & { person: ConnectedPerson },
+  agent: AgentRow,
+  params: RunParams,
+): Promise<LiveRun> {
+  const { person } = runner
+  await services.usage.requireSpace(person.id)
+  const run = await startRun(services, runner, agent, params)
+  services.usage.add(person.id, params.input.length)
+  stopWithAccess(services, person, run)
+  return run
+}
+
+function stopWithAccess(services: Services, person: ConnectedPerson, run: LiveRun): void {
+  const check = async () => {
+    try {
+      if (!(await isUnchanged(services, person))) await requestStop(services, run.id)
+    } catch (error) {
+      services.log.warn({ err: error, runId: run.id }, 'could not check whether a program still has access')
+    }
+  }
+  const recheck = setInterval(check, recheckMs)
+  recheck.unref()
+  const unsubscribe = services.live.subscribe(
+    person.id,
+    ({ type }) => {
+      if (type === 'session-ended') void check()
+    },
+    () => void check(),
+  )
+  void run.finished.then(() => {
+    clearInterval(recheck)
+    unsubscribe()
+  })
+  // It can have ended while the run was prepared.
+  void check()
+}
+
+async function isUnchanged({ db, now }: Services, { connection }: ConnectedPerson): Promise<boolean> {
+  const time = now().getTime()
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('people', 'people.id', 'connections.owner_id')
+    .select(['keeper_ids', 'topics', 'without_moods', 'monthly_limit_micros'])
+    .where('connections.id', '=', connection.id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', time)]))
+    .where('people.deactivated_at', 'is', null)
+    .where((where) => where.or([where('people.deletes_at', 'is', null), where('people.deletes_at', '>', time)]))
+    .executeTakeFirst()
+  const { keeperIds, topics, withoutMoods, monthlyLimitMicros } = connection
+  const limits = [keeperIds, topics, withoutMoods, monthlyLimitMicros]
+  return (
+    row !== undefined &&
+    JSON.stringify([row.keeper_ids, row.topics, row.without_moods, row.monthly_limit_micros]) === JSON.stringify(limits)
+  )
+}
