@@ -95,6 +95,7 @@ export const connections = {
   update: defineEndpoint('PUT /api/connections/:id', {
     summary: 'Change what a connected program can read and until when',
     access: 'person',
+    proof: 'recent',
     params: z.object({ id }),
     body: z.object({
       name: z.optional(name),

@@ -3,6 +3,7 @@ import type { LiveRun } from '#server/agents/runs/execute/run-registry.ts'
 import type { Runner } from '#server/agents/runs/execute/runner.ts'
 import { requestStop } from '#server/agents/runs/request-stop.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
+import { runAsPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import type { ConnectedPerson } from './consent.ts'
 
@@ -17,7 +18,7 @@ export async function startProgramRun(
 ): Promise<LiveRun> {
   const { person } = runner
   await services.usage.requireSpace(person.id)
-  const run = await startRun(services, runner, agent, params)
+  const run = await runAsPerson(person.id, () => startRun(services, runner, agent, params))
   services.usage.add(person.id, params.input.length)
   stopWithAccess(services, person, run)
   return run

@@ -1,4 +1,5 @@
 import type { McpHttpHandler, Server as McpServer } from '@modelcontextprotocol/server'
+import { runAsPerson } from '#server/db/long-reads.ts'
 import { getBearerToken } from '#server/http/bearer-token.ts'
 import type { NodeBindings } from '#server/http/client-address.ts'
 import { refuseForeignOrigin } from '#server/http/foreign-origin.ts'
@@ -47,7 +48,9 @@ export function createMcpEndpoint(services: Services) {
       if (Array.isArray(parsedBody)) throw new Problem('bad-input', { message: 'Send one message per request.' })
       const { connection } = person
       const authInfo = { token: '', clientId: connection.id, scopes: [...connection.scopes], extra: { person } }
-      const answer = await fetch(withBothTypes(request), { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
+      const answer = await runAsPerson(person.id, () =>
+        fetch(withBothTypes(request), { authInfo, ...(parsedBody !== undefined && { parsedBody }) }),
+      )
       const response = acceptsStream(request) ? answer : await toJsonResponse(answer)
       for (const [name, value] of Object.entries(apiHeaders))
         if (!response.headers.has(name)) response.headers.set(name, value)
