@@ -3,6 +3,9 @@ import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { NodeBindings } from './client-address.ts'
 
+/** The names of this computer, as `URL.hostname` spells them. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
 export interface Site {
   domainId: string
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp, setGlobalProxyFromEnv } f
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { loopbackHosts } from '#server/http/host-check.ts'
 import { requireReadableCredentials } from '#server/settings/address-rules.ts'
 import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
 
@@ -12,8 +13,6 @@ export interface OutgoingProxy {
   /** Hosts called directly, in lower case: `host`, `.domain`, `host:port`, `10.0.0.0/8`, or `*` for all. */
   noProxy: string[]
 }
-
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 export interface ProxyVariables {
   http: Variable | null
