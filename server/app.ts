@@ -23,6 +23,7 @@ import { backupRoutes } from './backups/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
 import { createMcpEndpoint } from './connections/mcp/mcp-endpoint.ts'
 import {
+  answerPreflight,
   answerRegistration,
   answerRevocation,
   answerToken,
@@ -174,6 +175,14 @@ export function createApp(services: Services, web?: WebFiles): App {
   mainRouter.get('/v1/models', ({ req }) => answerModels(services, req.raw))
   mainRouter.get('/v1/models/:slug', ({ req }) => answerModel(services, req.raw, req.param('slug')))
   mainRouter.post('/v1/chat/completions', ({ req, env }) => answerChat(services, req.raw, env))
+  for (const path of [
+    ...resourceMetadataPaths,
+    ...serverMetadataPaths,
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/register',
+  ])
+    mainRouter.options(path, answerPreflight)
   mainRouter.post('/oauth/token', ({ req, env }) => answerToken(services, req.raw, env))
   mainRouter.post('/oauth/revoke', ({ req, env }) => answerRevocation(services, req.raw, env))
   mainRouter.post('/oauth/register', ({ req, env }) => answerRegistration(services, req.raw, env))
