@@ -28,8 +28,8 @@ async function forward(line: string): Promise<void> {
     const text = await response.text()
     if (response.status === 202) return
     const answers = readAnswers(response.headers.get('content-type') ?? '', text)
-    if (response.status === 401 || answers.length === 0)
-      return answerFailure(message, `Keeper answered ${response.status}.`)
+    if (answers.length === 0 || !answers.every(isAnswer))
+      return answerFailure(message, `Keeper answered ${response.status}${getReason(answers)}`)
     for (const answer of answers) {
       rememberVersion(answer)
       process.stdout.write(`${answer.replaceAll('\n', ' ')}\n`)
@@ -44,6 +44,17 @@ function readAnswers(contentType: string, text: string): string[] {
   if (contentType.startsWith('application/json')) return [text]
   if (!contentType.startsWith('text/event-stream')) return []
   return text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
+}
+
+/** Refusals before a message is read are not in the format of MCP. */
+function isAnswer(text: string): boolean {
+  return Object.hasOwn(JSON.parse(text) as object, 'jsonrpc')
+}
+
+function getReason([text = '{}']: string[]): string {
+  const { error, error_description } = JSON.parse(text) as Record<string, string | undefined>
+  const reason = error_description ?? error
+  return reason === undefined || reason === 'invalid_token' ? '.' : `: ${reason}`
 }
 
 interface Message {

@@ -23,6 +23,7 @@ import { backupRoutes } from './backups/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
 import { createMcpEndpoint } from './connections/mcp/mcp-endpoint.ts'
 import {
+  answerPreflight,
   answerRegistration,
   answerRevocation,
   answerToken,
@@ -31,7 +32,7 @@ import {
   showResourceMetadata,
   showServerMetadata,
 } from './connections/oauth/oauth-endpoints.ts'
-import { answerChat, answerModels } from './connections/openai/openai-endpoint.ts'
+import { answerChat, answerModel, answerModels } from './connections/openai/openai-endpoint.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { answerWhileStopping } from './diagnostics/readiness-failures.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
@@ -172,7 +173,16 @@ export function createApp(services: Services, web?: WebFiles): App {
   for (const path of resourceMetadataPaths) mainRouter.get(path, () => showResourceMetadata(services))
   for (const path of serverMetadataPaths) mainRouter.get(path, () => showServerMetadata(services))
   mainRouter.get('/v1/models', ({ req }) => answerModels(services, req.raw))
+  mainRouter.get('/v1/models/:slug', ({ req }) => answerModel(services, req.raw, req.param('slug')))
   mainRouter.post('/v1/chat/completions', ({ req, env }) => answerChat(services, req.raw, env))
+  for (const path of [
+    ...resourceMetadataPaths,
+    ...serverMetadataPaths,
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/register',
+  ])
+    mainRouter.options(path, answerPreflight)
   mainRouter.post('/oauth/token', ({ req, env }) => answerToken(services, req.raw, env))
   mainRouter.post('/oauth/revoke', ({ req, env }) => answerRevocation(services, req.raw, env))
   mainRouter.post('/oauth/register', ({ req, env }) => answerRegistration(services, req.raw, env))

@@ -12,6 +12,7 @@ import { connections } from '#contract/connections/connections.ts'
 import { connectionScopes, scopeLabels } from '#contract/connections/scopes.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { startListeningApp } from '#tests/listening-app.ts'
+import type { Actor } from '#tests/test-app.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(root, 'docs/connecting-programs.md'), 'utf8')
@@ -33,12 +34,13 @@ interface HttpServer {
 
 describe('docs/connecting-programs.md', () => {
   let server: Awaited<ReturnType<typeof startListeningApp>>
+  let ada: Actor
   let token = ''
   let address = ''
   beforeAll(async () => {
     server = await startListeningApp('sqlite')
     address = `http://127.0.0.1:${server.port}`
-    const ada = await server.app.as('ada')
+    ada = await server.app.as('ada')
     await createTestKeeper(ada)
     token = (await ada.call(connections.createToken, { body: { name: 'Guide', scopes: [...connectionScopes] } })).data
       .token
@@ -152,6 +154,28 @@ describe('docs/connecting-programs.md', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(readingTools))
     await client.close()
+  }, 30_000)
+
+  it('says through the bridge why a call was refused', async () => {
+    const { data } = await ada.call(connections.createToken, { body: { name: 'Bridge', scopes: ['read:memory'] } })
+    const ask = (message: string) => {
+      const env = { ...process.env, KEEPER_URL: address, KEEPER_TOKEN: data.token }
+      const bridge = promisify(execFile)(process.execPath, [join(root, 'scripts/mcp.ts')], { env })
+      bridge.child.stdin?.end(`${message}\n`)
+      return bridge.then(({ stdout }) => JSON.parse(stdout) as unknown)
+    }
+    const tooLong = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { text: 'x'.repeat(300_000) } })
+    expect(await ask(tooLong)).toMatchObject({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { message: expect.stringMatching(/^Keeper answered 413: /) },
+    })
+    await ada.call(connections.revoke, { params: { id: data.connection.id } })
+    const revoked = await ask('{"jsonrpc":"2.0","id":2,"method":"ping"}')
+    expect(revoked).toMatchObject({
+      id: 2,
+      error: { message: expect.stringMatching(/^Keeper answered 401: The person revoked/) },
+    })
   }, 30_000)
 
   it.each([

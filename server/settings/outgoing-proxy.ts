@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { requireReadableCredentials } from '#server/settings/address-rules.ts'
+import { loopbackHosts } from '#server/settings/public-url.ts'
 import { BadSetting, type Variable } from '#server/settings/setting-reader.ts'
 
 export interface OutgoingProxy {
@@ -12,8 +13,6 @@ export interface OutgoingProxy {
   /** Hosts called directly, in lower case: `host`, `.domain`, `host:port`, `10.0.0.0/8`, or `*` for all. */
   noProxy: string[]
 }
-
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 export interface ProxyVariables {
   http: Variable | null

@@ -4,6 +4,9 @@ import type { Settings } from './settings.ts'
 
 type AddressSettings = Pick<Settings, 'publicUrl' | 'host' | 'port'>
 
+/** The names of this computer, as `URL.hostname` spells them. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
 const requestOrigins = new AsyncLocalStorage<string>()
 
 /**
@@ -13,8 +16,9 @@ const requestOrigins = new AsyncLocalStorage<string>()
 export function getPublicUrl({ settings }: { settings: AddressSettings }): string {
   const { publicUrl, host, port } = settings
   if (publicUrl) return publicUrl
-  if (isWildcard(host)) return requestOrigins.getStore() ?? `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const origin = requestOrigins.getStore()
+  if (origin) return origin
+  return isWildcard(host) ? `http://localhost:${port}` : `http://${toUrlHost(host)}:${port}`
 }
 
 /** False if Keeper listens on every address of the machine and no setting says which of them people use. */
@@ -22,15 +26,21 @@ export function hasOwnAddress({ publicUrl, host }: Pick<AddressSettings, 'public
   return publicUrl !== null || !isWildcard(host)
 }
 
-/** Links created by `work` start with the address by which the request came, if no setting says another. */
+/**
+ * Links created by `work` start with the address by which the request came, if no setting says another: programs refuse
+ * a server at localhost that calls itself 127.0.0.1.
+ */
 export function withRequestOrigin<Result>(
   { settings }: Pick<Services, 'settings'>,
   request: Request,
   work: () => Result,
 ): Result {
-  if (hasOwnAddress(settings)) return work()
+  if (settings.publicUrl) return work()
   const scheme = settings.trustedProxies > 0 && isForwardedByHttps(request) ? 'https' : 'http'
   const url = URL.parse(`${scheme}://${request.headers.get('host')}`) ?? new URL(request.url)
+  const isNamedByRequest =
+    isWildcard(settings.host) || [toUrlHost(settings.host), url.hostname].every((name) => loopbackHosts.includes(name))
+  if (!isNamedByRequest) return work()
   return requestOrigins.run(`${scheme}://${url.host}`, work)
 }
 
@@ -40,7 +50,9 @@ export function isForwardedByHttps(request: Request): boolean {
   return scheme.trim().toLowerCase() === 'https'
 }
 
+const toUrlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
 function isWildcard(host: string): boolean {
-  const name = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname
+  const name = URL.parse(`http://${toUrlHost(host)}`)?.hostname
   return name === '0.0.0.0' || name === '[::]' || name === '[::ffff:0:0]'
 }

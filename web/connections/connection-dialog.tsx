@@ -34,7 +34,6 @@ interface ConnectionDialogProps {
 export function ConnectionDialog({ connection, keepers, onSaved, onClose }: ConnectionDialogProps) {
   const form = useSubmitForm({
     draftKey: connection ? `connections/${connection.id}` : 'access-token/new',
-    draftOptions: { isStored: false },
     blank: { name: connection?.name ?? '', ...(connection ? toConsentValues(connection) : blankConsent) },
     validate: (values) => ({
       ...(values.name.trim() === '' && { name: 'Enter a name.' }),

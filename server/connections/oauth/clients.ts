@@ -4,6 +4,7 @@ import { json } from '#server/db/database.ts'
 import { safeFetch } from '#server/http/egress.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { loopbackHosts } from '#server/settings/public-url.ts'
 
 export interface OAuthClient {
   id: string
@@ -76,8 +77,7 @@ function toClient({ client_name, redirect_uris }: z.infer<typeof clientMetadata>
   return { name, redirectUris: redirect_uris }
 }
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-const isLoopback = (url: URL) => url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+const isLoopback = (url: URL) => url.protocol === 'http:' && loopbackHosts.includes(url.hostname)
 
 function isRedirectUriAllowed(uri: string): boolean {
   const url = URL.parse(uri)
@@ -88,7 +88,7 @@ function isRedirectUriAllowed(uri: string): boolean {
   return url.protocol !== 'http:' && !unsafeSchemes.has(url.protocol) && isOfProgram
 }
 
-/** Exactly as registered; programs on the person’s computer may use any port (RFC 8252). @throws Problem 400 */
+/** Exactly as registered; programs on the person’s computer can use any port and name of it (RFC 8252). @throws Problem 400 */
 export function requireRedirectUri({ redirectUris }: OAuthClient, uri: string): URL {
   const url = URL.parse(uri)
   const isRegistered = redirectUris.some((registered) => registered === uri || isSameLoopback(registered, uri))
@@ -100,7 +100,7 @@ export function requireRedirectUri({ redirectUris }: OAuthClient, uri: string): 
 function isSameLoopback(registered: string, requested: string): boolean {
   const [one, other] = [URL.parse(registered), URL.parse(requested)]
   if (!one || !other || !isLoopback(one) || !isLoopback(other)) return false
-  return one.hostname === other.hostname && one.pathname === other.pathname && one.search === other.search
+  return one.pathname === other.pathname && one.search === other.search
 }
 
 /** The host of a web address; otherwise the scheme, because a program chooses what follows it. */

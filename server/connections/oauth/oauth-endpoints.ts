@@ -27,6 +27,18 @@ export const serverMetadataPaths = [
   '/.well-known/oauth-authorization-server/mcp',
 ]
 
+/** Browsers ask before they send a header of MCP. */
+export const answerPreflight = () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...headers,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+      'access-control-max-age': '86400',
+    },
+  })
+
 export const getResourceMetadataUrl = (services: Services) => `${getPublicUrl(services)}${resourceMetadataPaths[1]}`
 
 export function showResourceMetadata(services: Services): Response {

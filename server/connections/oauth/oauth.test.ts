@@ -124,6 +124,8 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     const next = await refresh(tokens.refresh_token!)
     expect(await listTools(next.access_token)).toBe(200)
     expect((await refresh(tokens.refresh_token!)).access_token, 'a race').not.toBe(next.access_token)
+    app.passTime(68_000)
+    expect(await listTools((await refresh(tokens.refresh_token!)).access_token), 'its answer was lost').toBe(200)
     app.passTime(minute)
     await expect(refresh(tokens.refresh_token!), 'stolen').rejects.toThrow(/used before/)
     expect(await listTools(next.access_token), 'so all of them end').toBe(401)
@@ -183,6 +185,30 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     }
   })
 
+  it('lets programs in browsers find the sign-in and get tokens', async () => {
+    for (const [path, method] of [
+      ['/.well-known/oauth-protected-resource/mcp', 'GET'],
+      ['/.well-known/oauth-authorization-server', 'GET'],
+      ['/oauth/register', 'POST'],
+      ['/oauth/token', 'POST'],
+      ['/oauth/revoke', 'POST'],
+    ] as const) {
+      const preflight = await app.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'http://localhost:6274',
+          'access-control-request-method': method,
+          'access-control-request-headers': 'content-type,mcp-protocol-version',
+        },
+      })
+      const allowed = preflight.headers.get('access-control-allow-headers') ?? ''
+      expect({ path, status: preflight.status }).toEqual({ path, status: 204 })
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-methods')).toContain(method)
+      for (const header of ['content-type', 'mcp-protocol-version']) expect(allowed).toContain(header)
+    }
+  })
+
   it('refuses wrong verifiers, used codes, other addresses and other programs', async () => {
     const { consent, exchange, query } = await start()
     const code = (await getCode(consent)).get('code')!
@@ -203,8 +229,14 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
       const { status } = await ada.call(oauth.consent, { body: { ...consent, ...change } })
       expect({ change, status }).toEqual({ change, status: 400 })
     }
-    const moved = { ...query, redirect_uri: 'http://127.0.0.1:9/callback' }
-    expect((await ada.call(oauth.describe, { query: moved })).status, 'any port of this computer').toBe(200)
+    for (const uri of ['http://127.0.0.1:9/callback', 'http://localhost:9/callback', 'http://[::1]:9/callback']) {
+      const moved = await ada.call(oauth.describe, { query: { ...query, redirect_uri: uri } })
+      expect(moved.status, 'any port and name of this computer').toBe(200)
+    }
+    const withQuery = await ada.call(oauth.describe, {
+      query: { ...query, resource: `${origin}/mcp/?utm_source=plugin` },
+    })
+    expect(withQuery.status).toBe(200)
     const invalid = ['http://example.com/cb', 'javascript:alert(1)', 'https://a@example.com/', 'no address']
     for (const uri of [...invalid, 'mailto:eve@example.com', 'view-source:https://example.com', 'ms-app:/x'])
       expect(
@@ -216,5 +248,19 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
           })
         ).status,
       ).toBe(400)
+  })
+})
+
+describe('signing in on one computer without KEEPER_PUBLIC_URL', () => {
+  const { app } = useTestApp('sqlite', [])
+
+  it('describes the sign-in for the name of this computer that the program uses', async () => {
+    const getResource = async (host: string) => {
+      const response = await app.fetch('/.well-known/oauth-protected-resource/mcp', { headers: { host } })
+      return ((await response.json()) as { resource: string }).resource
+    }
+    expect(await getResource('localhost:3000')).toBe('http://localhost:3000/mcp')
+    expect(await getResource('127.0.0.1:3000')).toBe('http://127.0.0.1:3000/mcp')
+    expect(await getResource('192.0.2.7:3000'), 'other hosts can be invented').not.toContain('192.0.2.7')
   })
 })

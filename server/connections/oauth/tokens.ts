@@ -11,8 +11,8 @@ import { endConnection } from '../manage-connections.ts'
 
 const accessLifetimeMs = hourMs
 const refreshLifetimeMs = 90 * dayMs
-/** Programs send the same refresh token twice when two of their requests race. */
-const reuseGraceMs = 30_000
+/** Programs send the same refresh token twice when two of their requests race, or when an answer was lost. */
+const reuseGraceMs = 2 * 60_000
 
 export class OAuthError extends Error {
   readonly code: string

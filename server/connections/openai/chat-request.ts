@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 const maxMessages = 1000
 const maxTextLength = 200_000
 
-const part = z.object({ type: z.string(), text: z.optional(z.string().check(z.maxLength(maxTextLength))) })
+const part = z.object({ type: z.string(), text: z.nullish(z.string().check(z.maxLength(maxTextLength))) })
 const message = z.object({
   role: z.string(),
   content: z.nullish(z.union([z.string().check(z.maxLength(maxTextLength)), z.array(part).check(z.maxLength(100))])),
@@ -22,24 +22,39 @@ export const chatRequest = z.object({
 export type ChatRequest = z.infer<typeof chatRequest>
 
 export const toText = ({ content }: ChatRequest['messages'][number]): string =>
-  typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n')
+  typeof content === 'string' ? content : (content ?? []).flatMap(({ text }) => text ?? []).join('\n')
+
+const attachmentTypes = new Set(['image_url', 'input_image', 'input_audio', 'file'])
+
+const hasAttachment = ({ content }: ChatRequest['messages'][number]): boolean =>
+  Array.isArray(content) && content.some(({ type }) => attachmentTypes.has(type))
 
 /** The last message is the question; the ones before it tell which chat it continues. System texts are the client's own. */
-export function splitConversation({ messages }: ChatRequest): { question: string; previous: string[] } | undefined {
+export function splitConversation({
+  messages,
+}: ChatRequest): { question: string; previous: string[]; hasAttachment: boolean } | undefined {
   const turns = messages.filter(({ role }) => role === 'user' || role === 'assistant')
   const last = turns.at(-1)
   if (last?.role !== 'user') return undefined
-  return { question: toText(last), previous: turns.slice(0, -1).map((turn) => `${turn.role}: ${toText(turn).trim()}`) }
+  const previous = turns.slice(0, -1).map((turn) => `${turn.role}: ${toText(turn).trim()}`)
+  return { question: toText(last), previous, hasAttachment: hasAttachment(last) }
 }
 
 /** The same for the same turns of the same person with the same agent. */
 export const toFingerprint = (owner: string, agentId: string, turns: readonly string[]): string =>
   hash('sha256', JSON.stringify([owner, agentId, ...turns]))
 
-/** Chat programs ask for titles, tags and follow-up questions with prompts of their own, which no agent has to answer. */
+/**
+ * Chat programs ask for titles, tags and follow-up questions with prompts of their own, which no agent has to answer.
+ * Open WebUI sends questions about documents as a "Task", too, but without the chat.
+ */
 export function answerHelperRequest(question: string): string | undefined {
-  if (!/^\s*#{1,3} Task:/.test(question)) return undefined
-  const firstLine = /(?:USER|user): ([^\n]+)/.exec(question)?.[1] ?? 'Chat'
-  const title = firstLine.split(/\s+/).slice(0, 6).join(' ').slice(0, 60)
-  return JSON.stringify({ title, tags: [], follow_ups: [], queries: [] })
+  if (/^Provide a concise, 5-word-or-less title for the conversation/.test(question)) return toTitle(question)
+  if (!/^\s*### Task:/.test(question) || !question.includes('<chat_history>')) return undefined
+  return JSON.stringify({ title: toTitle(question), tags: [], follow_ups: [], queries: [] })
+}
+
+function toTitle(prompt: string): string {
+  const firstLine = /^(?:USER|User|user): ([^\n]+)/m.exec(prompt)?.[1] ?? 'Chat'
+  return firstLine.split(/\s+/).slice(0, 6).join(' ').slice(0, 60)
 }

@@ -33,20 +33,27 @@ interface Completion {
 const json = (data: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(data), { status, headers: { ...apiHeaders, ...headers } })
 
+const toModel = (agent: { slug: string }, createdAt: number) => ({
+  id: agent.slug,
+  object: 'model',
+  created: Math.floor(createdAt / 1000),
+  owned_by: 'keeper',
+})
+
 /** Each agent that the person can run is a model. */
 export async function answerModels(services: Services, request: Request): Promise<Response> {
   return withOpenAiErrors(services, async () => {
     const person = await identify(services, request)
     const { agents } = await listAgents(services, person, { limit: maxModels })
-    const data = agents
-      .filter(({ may }) => may.run)
-      .map(({ slug, created_at }) => ({
-        id: slug,
-        object: 'model',
-        created: Math.floor(Date.parse(created_at) / 1000),
-        owned_by: 'keeper',
-      }))
+    const data = agents.filter(({ may }) => may.run).map((agent) => toModel(agent, Date.parse(agent.created_at)))
     return json({ object: 'list', data })
+  })
+}
+
+export async function answerModel(services: Services, request: Request, slug: string): Promise<Response> {
+  return withOpenAiErrors(services, async () => {
+    const agent = await requireRunnableAgent(services, await identify(services, request), slug)
+    return json(toModel(agent, agent.created_at))
   })
 }
 
@@ -61,6 +68,12 @@ export async function answerChat(
     const body = parseChat(await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys }))
     const conversation = splitConversation(body)
     if (!conversation) throw createBadRequest('The last message must be of the user.', 'messages')
+    if (conversation.hasAttachment)
+      throw createBadRequest(
+        'At this address agents read text only. Send the message without the picture or file.',
+        'messages',
+      )
+    if (conversation.question.trim() === '') throw createBadRequest('Write a message.', 'messages')
     const agent = await findAgent(services, person, body.model)
     const completion = {
       id: `chatcmpl-${services.newId()}`,
@@ -68,7 +81,10 @@ export async function answerChat(
       model: agent.slug,
     }
     const helperAnswer = answerHelperRequest(conversation.question)
-    if (helperAnswer !== undefined) return json(toCompletion(completion, helperAnswer, emptyUsage))
+    if (helperAnswer !== undefined)
+      return body.stream === true
+        ? toStream(completion, helperAnswer)
+        : json(toCompletion(completion, helperAnswer, emptyUsage))
     const owner = person.id
     const { question, previous } = conversation
     const requestedSession = request.headers.get(sessionHeader)
@@ -125,6 +141,20 @@ const toCompletion = (completion: Completion, content: string, usage: Usage) => 
   usage: toUsage(usage),
 })
 
+const toChunk = (completion: Completion, delta: object, finishReason: string | null = null) => ({
+  ...completion,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, finish_reason: finishReason }],
+})
+
+/** An answer that is there already, for a client that reads a stream. */
+function toStream(completion: Completion, content: string): Response {
+  const chunks = [toChunk(completion, { role: 'assistant', content }), toChunk(completion, {}, 'stop')]
+  const lines = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+  const headers = { ...apiHeaders, 'content-type': 'text/event-stream' }
+  return new Response(lines.map((line) => `data: ${line}\n\n`).join(''), { headers })
+}
+
 function streamCompletion(
   run: LiveRun,
   sink: EventSink,
@@ -134,11 +164,7 @@ function streamCompletion(
 ): () => void {
   const send = (data: object) => sink.sendText(JSON.stringify(data))
   const sendChunk = (delta: object, finishReason: string | null = null) =>
-    send({
-      ...completion,
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta, finish_reason: finishReason }],
-    })
+    send(toChunk(completion, delta, finishReason))
   sendChunk({ role: 'assistant', content: run.response })
   const end = (event: NonNullable<LiveRun['terminalEvent']>) => {
     if (event.event === 'done') {

@@ -6,6 +6,19 @@ import { engines } from '#tests/engines.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 const origin = 'http://localhost:3000'
+const webUiTitlePrompt = `### Task:
+Generate a title.
+### Output:
+JSON format: { "title": "your title" }
+### Chat History:
+<chat_history>
+USER: When is high tide in Bergen?
+</chat_history>`
+const libreChatTitlePrompt = `Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the title itself.
+
+Conversation:
+User: When is high tide in Bergen?
+AI: At noon.`
 
 describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
   const { app, ada, ben } = useTestApp(engine, ['ada', 'ben'], { perTest: true })
@@ -60,13 +73,70 @@ describe.each(engines)('agents for OpenAI clients on %s', (engine) => {
     await client.chat.completions.create({ model: agent.slug, messages: earlier })
     const title = await client.chat.completions.create({
       model: agent.slug,
-      messages: [user('### Task:\nGenerate a title.\n### Chat History:\nUSER: When is high tide in Bergen?')],
+      messages: [user(webUiTitlePrompt)],
     })
     expect(JSON.parse(title.choices[0]?.message.content ?? '')).toMatchObject({ title: 'When is high tide in Bergen?' })
+    const streamed = await client.chat.completions.create({
+      model: agent.slug,
+      messages: [user(libreChatTitlePrompt)],
+      stream: true,
+    })
+    let text = ''
+    for await (const { choices } of streamed) text += choices[0]?.delta.content ?? ''
+    expect(text).toBe('When is high tide in Bergen?')
     const runs = await app.services.db.selectFrom('runs').select('input').execute()
     expect(runs).toEqual([
       { input: 'Earlier in this conversation:\n> user: I sail on Sunday.\n> \n> assistant: Noted.\n\nWhen do I sail?' },
     ])
+  })
+
+  it('answers questions that begin like the prompt of a chat program', async () => {
+    const agent = await createTestAgent(ada, { name: 'Harbor guide' })
+    const client = await connect()
+    const questions = [
+      '# Task: write a letter to Ines',
+      '### Task:\nRespond to the user query using the provided context.\n<context>\nTides\n</context>\nWhen is high tide?',
+    ]
+    for (const question of questions)
+      await client.chat.completions.create({ model: agent.slug, messages: [user(question)] })
+    const runs = await app.services.db.selectFrom('runs').select('input').orderBy('id').execute()
+    expect(runs.map(({ input }) => input)).toEqual(questions)
+  })
+
+  it('reads parts without text and refuses messages without any', async () => {
+    const agent = await createTestAgent(ada, { name: 'Harbor guide' })
+    const client = await connect()
+    const ask = (content: unknown) =>
+      client.chat.completions
+        .create({ model: agent.slug, messages: [{ role: 'user', content: content as string }] })
+        .then(
+          () => 'answered',
+          (error: Error) => error.message,
+        )
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+    expect(
+      await ask([
+        { type: 'text', text: null },
+        { type: 'text', text: 'High tide?' },
+      ]),
+    ).toBe('answered')
+    expect(await ask(' ')).toBe('400 Write a message.')
+    const noPictures = '400 At this address agents read text only. Send the message without the picture or file.'
+    expect(await ask([picture])).toBe(noPictures)
+    expect(await ask([{ type: 'text', text: 'What is this?' }, picture])).toBe(noPictures)
+    expect(await app.services.db.selectFrom('runs').select('input').execute()).toEqual([{ input: 'High tide?' }])
+  })
+
+  it('describes one model and accepts the scheme in small letters', async () => {
+    const agent = await createTestAgent(ada, { name: 'Harbor guide' })
+    const client = await connect()
+    expect(await client.models.retrieve(agent.slug)).toMatchObject({ id: agent.slug, object: 'model' })
+    const missing = client.models.retrieve('no-such-agent')
+    await expect(missing).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
+    const hidden = (await connect(['run:agents'], ben)).models.retrieve(agent.slug)
+    await expect(hidden).rejects.toMatchObject({ status: 404 })
+    const { data } = await client.models.list({ headers: { authorization: `bearer ${client.apiKey}` } })
+    expect(data.map(({ id }) => id)).toContain(agent.slug)
   })
 
   it('answers errors in OpenAI’s shape', async () => {
