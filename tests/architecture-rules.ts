@@ -348,6 +348,19 @@ export const draftingReadsOnlyWhatIsForAi: Rule = (files) =>
     )
   })
 
+const readsProposals = /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:proposals|proposal_senders)\b/
+
+/** What programs propose is no memory yet, so no prompt can hold it. */
+export const onlyTheInboxReadsProposals: Rule = (files) =>
+  files.flatMap(({ path, source }) =>
+    getRoot(path) === 'server' &&
+    !isTest(path) &&
+    !path.startsWith('server/keepers/proposals/') &&
+    readsProposals.test(withoutComments(source))
+      ? [`${path} reads proposals: only server/keepers/proposals may, because a person hasn't approved them.`]
+      : [],
+  )
+
 const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 export const migrationsImportOnlyTypes: Rule = (files) =>

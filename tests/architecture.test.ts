@@ -270,6 +270,15 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
+    'only the inbox reads proposals',
+    rules.onlyTheInboxReadsProposals,
+    [
+      [file('server/keepers/prompt/more.ts', "db.selectFrom('proposals').select('content')\n")],
+      [file('server/agents/more.ts', "query.innerJoin('proposals as draft', 'a', 'b')\n")],
+    ],
+    [file('server/keepers/proposals/list.ts', "db.selectFrom('proposals').selectAll()\n")],
+  ],
+  [
     'a migration imports nothing but types',
     rules.migrationsImportOnlyTypes,
     [[importing('server/db/migrations/0002-agents.ts', '#server/agents/defaults.ts')]],
