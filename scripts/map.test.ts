@@ -53,6 +53,7 @@ test('a call that the contract does not have is mapped to its line in the app', 
   expect(all.map(([, path]) => path)).toEqual([
     '/api/openapi.json',
     '/v1/models',
+    '/v1/models/:slug',
     '/v1/chat/completions',
     '/oauth/token',
     '/oauth/revoke',

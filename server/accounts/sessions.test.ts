@@ -239,7 +239,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     await eventually(() => expect(app.mails).toHaveLength(1))
     expect(app.mails[0]).toMatchObject({ to: cast.ada.email })
     const token = tokenIn(app.mails[0]?.text)
-    expect(app.mails[0]?.text).toContain('http://127.0.0.1:3000/login?reset=')
+    expect(app.mails[0]?.text).toContain('http://localhost/login?reset=')
     expect(response.text).not.toContain(token)
     expect((await complete(token, 'password1')).status).toBe(400)
     expect((await complete(token)).status).toBe(200)

@@ -33,7 +33,8 @@ it.each([
   async (source, code) => {
     const [reader] = listPatternReaders([{ path: 'server/planted.ts', source: code }])
     expect(reader?.name).toBe(`server/planted.ts ${source}`)
-    expect(reader && (await findSlowInput(reader, short))).toBeDefined()
+    // Long enough to stand out while other tests run.
+    expect(reader && (await findSlowInput(reader, { lengthLimit: 16_384 }))).toBeDefined()
   },
   180_000,
 )

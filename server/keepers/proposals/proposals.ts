@@ -166,7 +166,7 @@ async function decide(
     await services.db.batch([
       requireChanges(update),
       insertAudit(services, {
-        action: `proposal-${state}`,
+        action: state === 'approved' ? 'proposal-approved' : 'proposal-rejected',
         actor: { id: row.owner_id },
         personId: row.owner_id,
         subject: row.kind,

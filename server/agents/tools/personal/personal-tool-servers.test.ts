@@ -82,7 +82,7 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
-      redirect_uri: 'http://127.0.0.1:3000/root/api-keys',
+      redirect_uri: 'http://localhost/root/api-keys',
       resource: mcp.url,
       scope: 'tools',
     })
@@ -233,10 +233,10 @@ describe.each(engines.slice(0, 1))('a personal tool server on %s', (engine) => {
     const { data: added } = await add()
     const refused = await start(added.id)
     expect(refused.status).toBe(422)
-    expect(refused.body.data).toEqual({ needs_client: true, redirect_url: 'http://127.0.0.1:3000/root/api-keys' })
+    expect(refused.body.data).toEqual({ needs_client: true, redirect_url: 'http://localhost/root/api-keys' })
     authorization.clients.set('by-hand', {
       secret: 'client-canary',
-      redirectUris: ['http://127.0.0.1:3000/root/api-keys'],
+      redirectUris: ['http://localhost/root/api-keys'],
     })
     const { data } = await start(added.id, { client_id: 'by-hand', client_secret: 'client-canary' })
     expect((await finish(await authorization.approve(data.authorization_url))).data).toMatchObject({ tools: 1 })
