@@ -34,24 +34,23 @@ export const onJournalChange = journalListeners.add
 export const onForeignAnswer = foreignAnswerListeners.add
 
 export function recordCall(entry: JournalEntry): void {
-  const isBlockedAlone = failsAlone(entry)
+  const isAlone = failsAlone(entry.path)
   entries = [entry, ...entries].slice(0, maxJournalEntries)
   if (entry.requestId !== undefined) reachability = 'reached'
   // A sign-on at another address makes every call fail; only `checkConnection` can tell that from no connection.
-  else if (entry.status === undefined && reachability === 'reached' && !isBlockedAlone) reachability = 'unreachable'
+  else if (entry.status === undefined && reachability === 'reached' && !isAlone) reachability = 'unreachable'
   journalListeners.notify()
   if (entry.status !== undefined && entry.requestId === undefined) foreignAnswerListeners.notify()
 }
 
-/** Other calls were answered since this one failed last, as when an ad blocker stops one address. */
-function failsAlone({ method, path, status }: JournalEntry): boolean {
-  if (status !== undefined) return false
-  const isSameCall = (entry: JournalEntry) => entry.method === method && entry.path === path
-  const lastAnswer = entries.findIndex((entry) => isSameCall(entry) && entry.status !== undefined)
-  const sinceThen = lastAnswer === -1 ? entries : entries.slice(0, lastAnswer)
-  return sinceThen
-    .slice(0, Math.max(sinceThen.findLastIndex(isSameCall), 0))
-    .some(({ requestId }) => requestId !== undefined)
+/** Other calls were answered since it failed before, as when an ad blocker stops one address. */
+function failsAlone(path: string): boolean {
+  let isOtherAnswered = false
+  for (const entry of entries) {
+    if (entry.path !== path) isOtherAnswered ||= entry.requestId !== undefined
+    else if (entry.status || isOtherAnswered) return !entry.status
+  }
+  return false
 }
 
 /** A proxy got no answer from its server; 520 and above are Cloudflare's. */

@@ -8,7 +8,7 @@ import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 const reserveKilobytes = 0.5
 // Both values are experimental: a higher one joins rarely shared files, a lower one gives a page a third more files.
 const requestBytes = 16_000
-const commonPartShare = 0.353
+const commonPartShare = 0.349
 const tinyBytes = 330
 /** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
 const excludedModules = /^\0|\.css$/

@@ -17,7 +17,6 @@ import { useLiveEvents } from '../page/use-live-events.ts'
 import { useRouteFocus } from '../page/use-route-focus.ts'
 import { useViewMode } from '../page/view-mode-provider.tsx'
 import { AppHeader } from './app-header.tsx'
-import { getPageAddress, recordPageVisit } from './recent-pages.ts'
 import { Brand, Sidebar, SidebarContent, type SidebarState, useSidebar } from './sidebar.tsx'
 import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
@@ -98,9 +97,7 @@ const DeletionBanner = lazy(() =>
 type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 export function AppShell() {
-  const location = useLocation()
-  const { pathname, key } = location
-  const address = getPageAddress(location)
+  const { pathname, search, key } = useLocation()
   const { user, access, logout } = useAuth()
   const { setMode } = useViewMode()
   const sidebar = useSidebar(/^(\/studio)?\/board-studio$/.test(pathname))
@@ -116,8 +113,13 @@ export function AppShell() {
   useLiveEvents()
   useRouteFocus(main)
   useEffect(() => {
-    if (findPageRoute(pathname)) recordPageVisit(address)
-  }, [pathname, address])
+    // Without it the palette just shows fewer pages.
+    if (findPageRoute(pathname))
+      import('./recent-pages.ts').then(
+        ({ getPageAddress, recordPageVisit }) => recordPageVisit(getPageAddress({ pathname, search })),
+        () => undefined,
+      )
+  }, [pathname, search])
   useKeyboardShortcuts({
     palette: () => toggleOverlay('palette')(overlay !== 'palette'),
     help: () => openOverlay('help'),

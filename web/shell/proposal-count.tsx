@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
 import { proposals } from '#contract/connections/proposals.ts'
 import { call } from '#web/api/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
@@ -7,11 +8,12 @@ import { Badge } from '#web/ui/panels/badge.tsx'
 
 /** What programs and agents propose is noticed on every page, as a link where the sidebar has none to the home page. */
 export default function ProposalCount({ asLink = false, narrow = false }: { asLink?: boolean; narrow?: boolean }) {
+  const { pathname } = useLocation()
   const { data } = useQuery({
     queryKey: [...keepersKey, 'proposals', 'count'],
     queryFn: ({ signal }) => call(proposals.count, { signal }),
   })
-  if (!data?.total) return null
+  if (!data?.total || (asLink && pathname === '/root')) return null
   const label = <span className={asLink && !narrow ? undefined : 'sr-only'}> waiting for you</span>
   const count = (
     <Badge tone="ribbon" className={narrow && !asLink ? 'absolute end-0 top-0 h-[1.125rem]' : 'h-[1.125rem]'}>

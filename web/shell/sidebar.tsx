@@ -111,7 +111,6 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
   const openKeeper = useParentCrumb()
   const keeperTitle = getOpenKeeperId(address) ? openKeeper?.title : keepers?.[0]?.title
   const { visited, sections } = getSections(mode, address, keeperTitle)
-  const hasHomeLink = [visited, ...sections].some((section) => section?.links.some(({ to }) => to === '/root'))
   const renderSection = (section: NavigationSection, foldId: string) =>
     narrow ? (
       <NarrowSection key={section.id} section={section} />
@@ -141,11 +140,7 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
           narrow && 'items-center',
         )}
       >
-        {!hasHomeLink && (
-          <Suspense>
-            <ProposalCount asLink narrow={narrow} />
-          </Suspense>
-        )}
+        {mode !== 'MyKeeper' && <Waiting asLink narrow={narrow} />}
         {narrow ? (
           <LazyTooltip label="Debug Console">
             <LinkButton to="/debug" size="small" aria-label="Debug Console" icon={<Bug aria-hidden size={14} />} />
@@ -220,6 +215,12 @@ function Initial({ name }: { name: string }) {
     </span>
   )
 }
+
+const Waiting = (props: { asLink?: boolean; narrow: boolean }) => (
+  <Suspense>
+    <ProposalCount {...props} />
+  </Suspense>
+)
 
 interface SidebarSectionProps {
   section: NavigationSection
@@ -299,11 +300,7 @@ function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; 
           {link.badge}
         </Badge>
       )}
-      {link.to === '/root' && (
-        <Suspense>
-          <ProposalCount narrow={narrow} />
-        </Suspense>
-      )}
+      {link.to === '/root' && <Waiting narrow={narrow} />}
     </Link>
   )
 }
