@@ -6,6 +6,8 @@ import { moveTempDirToMemory } from './tests/in-memory-temp-dir.ts'
 import { SlowestFirstSequencer } from './tests/slowest-first.ts'
 
 moveTempDirToMemory()
+// Servers that tests start load in half the time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export const include = ['{contract,server,web,tests,scripts}/**/*.test.{ts,tsx}']
 const exclude = ['**/node_modules/**', 'dist/**', 'tests/journeys/**']

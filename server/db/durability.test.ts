@@ -14,7 +14,6 @@ import { createdRowCount, longMigration } from './testing/long-migration.ts'
 
 const kills = 10
 const testing = join(import.meta.dirname, 'testing')
-const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache') }
 
 let folder: string
 beforeEach(() => {
@@ -44,7 +43,7 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
   const child = spawn(
     process.execPath,
     [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
-    { stdio: ['ignore', 'pipe', 'inherit'], env },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
@@ -87,7 +86,6 @@ test('a killed migration applies fully or not at all, and the next start finishe
   for (let round = 0; round < 8; round++) {
     const child = spawn(process.execPath, [join(testing, 'migrate-child.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env,
     })
     const closed = once(child, 'close')
     await once(child.stdout, 'data')

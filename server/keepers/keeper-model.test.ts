@@ -222,7 +222,8 @@ async function expectSame(model: KeeperModel, real: System): Promise<void> {
 }
 
 describe.each(engines)('a keeper and its model, on %s', (engine) => {
-  const { app, ada } = useTestApp(engine, ['ada'])
+  // The sequences together can last longer than a session.
+  const { app, ada } = useTestApp(engine, ['ada'], { environment: { KEEPER_SESSION_DAYS: '0' } })
 
   it(`agree after any ${runs} sequences of actions`, { timeout: 30 * 60_000 }, async () => {
     const actions = [
