@@ -93,7 +93,7 @@ test("a keeper shows its own theme without a flash, or the person's @at-length",
   const createKeeper = async (title: string, theme?: string) => {
     const { id } = await keeper.callApi<{ id: string }>(
       '/api/keeper/keepers',
-      { title, purpose: 'To see its colours.', keeperType: 'journal', memoryPattern: 'journal', theme },
+      { title, purpose: 'To see its colors.', keeperType: 'journal', memoryPattern: 'journal', theme },
       { token },
     )
     return `/keeper/${id}/moments`

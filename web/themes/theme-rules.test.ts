@@ -16,7 +16,7 @@ import { createThemeFile, readThemeFile } from './theme-file.ts'
 import { getKeyLabel } from './theme-values.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './use-theme-editing.ts'
 
-const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+const color = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
 const toColors = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
   const every = Object.entries({ ...core, ...semantic }).map(([key, value]) => [key, value.toLowerCase()])
   return Object.fromEntries(every) as Record<string, string>
@@ -54,35 +54,40 @@ describe('contrast', () => {
   })
 
   test('lists no pair twice and finds the pair furthest below its minimum', () => {
-    expect(new Set(contrastPairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(contrastPairs.length)
+    expect(new Set(contrastPairs.map(({ foreground, background }) => `${foreground} ${background}`)).size).toBe(
+      contrastPairs.length,
+    )
     const worst = findLowest(measureContrast({ ...classic.light, ring: classic.light.background ?? '' }))
-    expect({ ink: worst?.ink, ground: worst?.ground, passes: worst?.passes }).toEqual({
-      ink: 'ring',
-      ground: 'background',
+    expect({ foreground: worst?.foreground, background: worst?.background, passes: worst?.passes }).toEqual({
+      foreground: 'ring',
+      background: 'background',
       passes: false,
     })
   })
 })
 
 test('every measured color has a unique human-readable label', () => {
-  const keys = [...new Set([...themeKeys, ...contrastPairs.flatMap(({ ink, ground }) => [ink, ground])])]
+  const keys = [
+    ...new Set([...themeKeys, ...contrastPairs.flatMap(({ foreground, background }) => [foreground, background])]),
+  ]
   const names = keys.map(getKeyLabel)
   expect(new Set(names).size).toBe(keys.length)
-  for (const [at, name] of names.entries()) expect(name).not.toBe(keys[at])
+  for (const [index, name] of names.entries()) expect(name).not.toBe(keys[index])
 })
 
 describe('fixing', () => {
-  const grounds = fc.array(fc.record({ hex: colour, needs: fc.constantFrom(4.5 as const, 3 as const) }), {
+  const backgrounds = fc.array(fc.record({ hex: color, minRatio: fc.constantFrom(4.5 as const, 3 as const) }), {
     minLength: 1,
     maxLength: 4,
   })
 
   test('a fixed color passes on all backgrounds, and a passing one stays', () => {
     fc.assert(
-      fc.property(colour, grounds, (ink, backgrounds) => {
-        const fixed = findReadableColor(ink, backgrounds)
-        const passes = (hex: string) => backgrounds.every((ground) => getContrastRatio(hex, ground.hex) >= ground.needs)
-        if (passes(ink)) expect(fixed).toBe(ink)
+      fc.property(color, backgrounds, (foreground, backgrounds) => {
+        const fixed = findReadableColor(foreground, backgrounds)
+        const passes = (hex: string) =>
+          backgrounds.every((background) => getContrastRatio(hex, background.hex) >= background.minRatio)
+        if (passes(foreground)) expect(fixed).toBe(foreground)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
         // White and black belong to every hue: if either passes, there is a fix.
         else
@@ -96,31 +101,31 @@ describe('fixing', () => {
 
   test('a single background always has a fix, with the smallest change', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 255 }), colour, (grey, ground) => {
+      fc.property(fc.integer({ min: 0, max: 255 }), color, (grey, background) => {
         const hex = (value: number) => `#${value.toString(16).padStart(2, '0').repeat(3)}`
-        const fixed = findReadableColor(hex(grey), [{ hex: ground, needs: 4.5 }])
+        const fixed = findReadableColor(hex(grey), [{ hex: background, minRatio: 4.5 }])
         expect(fixed).toBeDefined()
         const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - grey)
         for (let nearer = 0; nearer < moved - 1; nearer++)
           for (const value of [grey - nearer, grey + nearer].filter((gray) => gray >= 0 && gray <= 255))
-            expect(getContrastRatio(hex(value), ground)).toBeLessThan(4.5)
+            expect(getContrastRatio(hex(value), background)).toBeLessThan(4.5)
       }),
     )
   })
 
   test('keeps the hue', () => {
-    expect(findReadableColor('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
+    expect(findReadableColor('#8080ff', [{ hex: '#ffffff', minRatio: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
   })
 
   test('fixing all leaves failing only the colors it reports', () => {
-    const nineteen = fc.tuple(...themeKeys.map(() => colour))
+    const nineteen = fc.tuple(...themeKeys.map(() => color))
     fc.assert(
       fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, base) => {
-        const colors = { ...base, ...Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) }
+        const colors = { ...base, ...Object.fromEntries(themeKeys.map((key, index) => [key, drawn[index] ?? ''])) }
         const { changes, unfixable } = fixAllKeys(colors)
         const failing = measureContrast({ ...colors, ...changes }).filter(({ passes }) => !passes)
-        const ours = failing.filter(({ ink }) => (themeKeys as readonly string[]).includes(ink))
-        for (const { ink } of ours) expect(unfixable).toContain(ink)
+        const ours = failing.filter(({ foreground }) => (themeKeys as readonly string[]).includes(foreground))
+        for (const { foreground } of ours) expect(unfixable).toContain(foreground)
       }),
       { numRuns: 30 },
     )
@@ -138,8 +143,8 @@ describe('fixing', () => {
 })
 
 describe('a theme file', () => {
-  const drawnSet = fc.tuple(...themeKeys.map(() => colour)).map((drawn) => {
-    return Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) as Record<
+  const drawnSet = fc.tuple(...themeKeys.map(() => color)).map((drawn) => {
+    return Object.fromEntries(themeKeys.map((key, index) => [key, drawn[index] ?? ''])) as Record<
       (typeof themeKeys)[number],
       string
     >
