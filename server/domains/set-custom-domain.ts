@@ -6,7 +6,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { readHostName } from './custom/host-name.ts'
-import { type DomainRow, lockDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
+import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
@@ -19,7 +19,7 @@ export async function setCustomDomain(
   ifMatch: number | null = null,
 ): Promise<Domain> {
   const { before: previous, after: updated } = await retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'setCustomDomain')
+    const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
     const previous = access.domain
     const host = parseHost(services, previous, requestedHost)
     if (ifMatch !== null && ifMatch !== previous.rev) {
