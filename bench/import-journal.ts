@@ -162,12 +162,12 @@ async function writeExport(): Promise<void> {
   const zip = new ZipFile()
   const writing = pipeline(zip.outputStream, createWriteStream(zipPath))
   const photos: string[] = []
-  for (let at = 0; at < pictures; at++) {
-    const md5 = at.toString(16).padStart(32, '0')
+  for (let index = 0; index < pictures; index++) {
+    const md5 = index.toString(16).padStart(32, '0')
     photos.push(md5)
-    zip.addBuffer(withComment(at < largePictures ? large : small, md5), `photos/${md5}.jpeg`, { compress: false })
+    zip.addBuffer(withComment(index < largePictures ? large : small, md5), `photos/${md5}.jpeg`, { compress: false })
   }
-  const list = Array.from({ length: entries }, (_, at) => createEntry(at, photos[at]))
+  const list = Array.from({ length: entries }, (_, index) => createEntry(index, photos[index]))
   zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries: list })), 'Journal.json')
   zip.end()
   await writing
@@ -176,7 +176,8 @@ async function writeExport(): Promise<void> {
 /** Noise on a gradient: as large as a photo. */
 async function createPicture(width: number, height: number): Promise<Buffer> {
   const data = randomFillSync(Buffer.alloc(width * height * 4))
-  for (let at = 0; at < data.length; at++) data[at] = at % 4 === 3 ? 255 : ((at / width) % 190) + (data[at] ?? 0) / 4
+  for (let index = 0; index < data.length; index++)
+    data[index] = index % 4 === 3 ? 255 : ((index / width) % 190) + (data[index] ?? 0) / 4
   const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' as const }
   return Buffer.from(await encodeJpeg(image, { quality: 85 }))
 }

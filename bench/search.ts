@@ -139,7 +139,7 @@ function fill(): void {
   // A small cache would make every second insert read from disk.
   database.exec('pragma cache_size = -500000; pragma synchronous = off')
   for (let start = 0; start < entries; start += transactionSize) {
-    const rows = Array.from({ length: transactionSize }, (_, at) => createRow(start + at))
+    const rows = Array.from({ length: transactionSize }, (_, index) => createRow(start + index))
     database.exec('begin')
     for (const { id, time, day, body } of rows) moment.run(id, keeperId, ownerId, 0, 0, time, day, body)
     for (const { id, position, day, text } of rows) entry.run(position, id, ownerId, keeperId, day, text)

@@ -46,14 +46,14 @@ async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<
     failures: [],
   }
   const client = new LoadClient(address)
-  client.watch = ({ status, ms }) => {
+  client.onResponse = ({ status, ms }) => {
     outcome.times.add(ms)
     if (status === 429 || status >= 500) outcome.refused.set(status, (outcome.refused.get(status) ?? 0) + 1)
   }
   const signInClient = new LoadClient(address)
   const mix = new ActionMix(client, people, everydayActions)
   const signIns = new ActionMix(signInClient, people, [signInAndOut])
-  signInClient.watch = ({ status }) => {
+  signInClient.onResponse = ({ status }) => {
     if (status === 429 || status >= 500) outcome.refused.set(status, (outcome.refused.get(status) ?? 0) + 1)
   }
   const timedSignIn = async () => {

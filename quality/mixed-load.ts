@@ -56,7 +56,7 @@ async function runUnderLoad(
     const mix = new ActionMix(client, crowd, [...everydayActions, ...refusedActions])
     const times = new LatencyHistogram()
     let wrong = 0
-    client.watch = ({ status, ms }) => {
+    client.onResponse = ({ status, ms }) => {
       times.add(ms)
       if (status >= 500) wrong += 1
     }
@@ -65,7 +65,7 @@ async function runUnderLoad(
     // An action averages 1.2 requests.
     const { unfinished } = await pace(rate / requestsPerAction, seconds, () => mix.runOne())
     const elapsedSeconds = (performance.now() - startedAt) / 1000
-    client.watch = undefined
+    client.onResponse = undefined
     const cpuMsPerRequest = (readProcessUsage(keeper.process).cpuMs - cpuBefore) / times.count
     return {
       times,

@@ -66,7 +66,7 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
     cpuShare,
   )
   const times = new LatencyHistogram()
-  client.watch = ({ ms }) => times.add(ms)
+  client.onResponse = ({ ms }) => times.add(ms)
   const cpuBefore = measureCpu(cluster)
   const startedAt = performance.now()
   await runFor(Number(values.seconds))

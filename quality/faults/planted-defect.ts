@@ -7,7 +7,7 @@ export interface Defect {
 }
 
 /** For `node --import`, which also reaches worker threads. */
-export function plantedAs(defect: Defect): string {
+export function createDefectUrl(defect: Defect): string {
   const address = new URL(import.meta.url)
   address.searchParams.set('defect', JSON.stringify(defect))
   return address.href

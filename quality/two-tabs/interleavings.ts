@@ -10,7 +10,7 @@ export interface InterleavingOutcome {
   lost: string[]
   conflicts: number
   /** Conflicts reported without both texts. */
-  blind: string[]
+  conflictsWithoutTexts: string[]
   /** Saves of deleted entities; each kept its text in this browser. */
   deleted: number
 }
@@ -51,7 +51,7 @@ export async function interleave(
   seed: number,
 ): Promise<InterleavingOutcome> {
   const pick = createRandom(seed)
-  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, conflictsWithoutTexts: [], deleted: 0 }
   const update = findCall(name)
   const sample = await permissionTable[name]?.sample(world)
   if (!sample) throw new Error(`${name} has no sample`)
@@ -92,7 +92,7 @@ export async function interleave(
     const { yours, current } = failure.data ?? {}
     outcome.conflicts += 1
     if (!yours || !current || getText(yours) !== localText)
-      outcome.blind.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
+      outcome.conflictsWithoutTexts.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
     return current && { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
   const mergeTexts = (localText: string, serverText: string) =>
@@ -102,7 +102,7 @@ export async function interleave(
     const draft = new tab.DraftStore<SavedState>(`gate/${name}/${id}`)
     let openState: SavedState | undefined
     return {
-      async begin() {
+      async open() {
         if (openState) return
         const savedState = browser.network.offline ? undefined : await readSaved()
         const queuedWrite = tab
@@ -186,10 +186,10 @@ export async function interleave(
   for (let step = 0; step < steps; step++) {
     const page = pages[pick(pages.length)]
     const actionNumber = pick(20)
-    if (actionNumber < 3) await page?.begin()
-    else if (actionNumber < 8) await page?.begin().then(() => page.type())
+    if (actionNumber < 3) await page?.open()
+    else if (actionNumber < 8) await page?.open().then(() => page.type())
     else if (actionNumber < 12) await page?.save()
-    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.begin().then(() => item.type())))
+    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.open().then(() => item.type())))
     else if (actionNumber < 15) await Promise.all(pages.map((item) => item.save()))
     else if (actionNumber < 17) await device.change()
     else if (actionNumber < 18) browser.network.offline = !browser.network.offline

@@ -37,7 +37,7 @@ test('overlays have no WCAG violations @at-length', async ({ page, keeper }) => 
 
 test('every tab of the usage dialog has no WCAG violations @at-length', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await keeper.callApi('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
   await page.goto('/studio/admin')

@@ -32,7 +32,7 @@ async function choose(page: Page, item: string) {
 }
 
 test('an administrator makes, checks, downloads and deletes a backup @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   await expect(page.getByText('No backups yet.')).toBeVisible()
   await expect(page.getByText(/A backup needs .* free on the server’s disk/)).toBeVisible()
   await createBackup(page)
@@ -59,7 +59,7 @@ test('an administrator makes, checks, downloads and deletes a backup @at-length'
 })
 
 test('the schedule is saved and says when the next one is due @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await expect(save).toBeDisabled()
   await page.getByLabel('Make a backup').selectOption('weekly')
@@ -85,7 +85,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
 }) => {
   test.slow()
   watch.expectLine(/status of (401|503)|ERR_/)
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   await createKeeper(keeper, 'Kept', token)
   await createBackup(page)
   await createKeeper(keeper, 'Lost', token)

@@ -16,8 +16,10 @@ function createFrame(type: FrameType, name: string, at: number, overrides: Parti
   return { ...createdFrame, data: { ...createdFrame.data, slug: `frame-${at}` } }
 }
 const createSnippets = (count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    createFrame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
+  Array.from({ length: count }, (_, index) =>
+    createFrame('code_snippet', `Words ${index + 1}`, index, {
+      content: { code: `line ${index + 1}`, language: 'text' },
+    }),
   )
 
 /** Opens a new board of Ada's with these frames in a tab of the studio. */

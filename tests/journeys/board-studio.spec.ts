@@ -161,8 +161,8 @@ test('the second of two saving tabs merges changes and resolves conflicts @at-le
   await button(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })
-  const frames = (await fetchBoard()).frames.map((boardFrame, at) =>
-    at === 0 ? renameFrame(boardFrame, 'Theirs') : boardFrame,
+  const frames = (await fetchBoard()).frames.map((boardFrame, index) =>
+    index === 0 ? renameFrame(boardFrame, 'Theirs') : boardFrame,
   )
   await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
+const steps = Array.from({ length: 60 }, (_, index) => `step${index + 1}`)
 const longAnswer = steps.join(' ')
 
 /** The server receives the next question, but its connection breaks before it answers. */
@@ -285,7 +285,7 @@ test('an exhausted visitor budget says when to come back, and sends nothing @at-
   modelProviders,
 }) => {
   watch.expectLine(/status of 429/)
-  const { token } = await registerAndSignIn(await anotherPage(), keeper, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(await anotherPage(), keeper, 'ada', { isSuperAdmin: true })
   const key = { provider: 'openai', api_key: 'sk-journey0platform0key0Yw91' }
   await keeper.callApi('/api/kip/platform-keys', key, { token })
   await keeper.callApi('/api/kip/usage/budget', { scope: 'visitors', limit_usd: 0 }, { token, method: 'PUT' })

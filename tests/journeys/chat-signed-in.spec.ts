@@ -2,7 +2,7 @@ import type { Request } from '@playwright/test'
 import { conversation, expect, registerAndSignIn, signIn, test } from './fixtures.ts'
 
 const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
-const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
+const steps = Array.from({ length: 60 }, (_, index) => `step${index + 1}`).join(' ')
 
 test('a provider failure shows one apology, and Try again gets the answer', async ({
   page,

@@ -76,7 +76,7 @@ test('an administrator passes all checks twice, and the report holds no secret @
   page,
   keeper,
 }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const [existingKeeper] = await keeper.callApi<Keeper[]>('/api/keeper/keepers', undefined, { token })
   const keeperId = existingKeeper?.id ?? (await keeper.callApi<Keeper>('/api/keeper/keepers', newKeeper, { token })).id
   await keeper.callApi(`/api/keeper/keepers/${keeperId}/moments`, { body: canaries.moment }, { token })
@@ -165,7 +165,7 @@ test('a server lost from the start is one failure, and repairs are disabled @at-
   watch,
 }) => {
   watch.expectLine(/Failed to load resource: net::ERR/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', isSuperAdmin: true })
   await expect(page.getByRole('button', { name: 'Fix database' })).toBeEnabled()
   await keeper.stop()
   await runAll(page)
@@ -244,7 +244,7 @@ test('stopping while Kip answers leaves no chat behind @at-length', async ({ pag
 })
 
 test('an administrator repairs agents and database after confirming @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', isSuperAdmin: true })
   const changes = { id: 'built-in-kip', model_provider: 'together' }
   await keeper.callApi('/api/kip/agents', changes, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()

@@ -89,7 +89,7 @@ test('responses with only the specified fields are understood @at-length', async
 })
 
 test('a domain manager sees the status of every custom domain @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
   const headers = { authorization: `Bearer ${token}` }

@@ -263,7 +263,7 @@ test('domain managers edit any domain, others see what is missing @at-length', a
   keeper,
   anotherPage,
 }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/domains', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/domains', isSuperAdmin: true })
   const adas = await anotherPage()
   await registerAndSignIn(adas, keeper, 'ada', { path: '/admin/domains' })
   await expect(adas).toHaveURL(/\/admin\/domains$/)

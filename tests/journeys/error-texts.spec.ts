@@ -31,8 +31,8 @@ for (const scene of scenes) {
 }
 
 async function startScene(scene: ErrorScene, page: Page, keeper: ErrorWorld['keeper']): Promise<ErrorWorld> {
-  const runsThePlatform = scene.runsThePlatform ?? false
-  const signedIn = scene.visitor ? undefined : await registerAndSignIn(page, keeper, 'ada', { runsThePlatform })
+  const isSuperAdmin = scene.isSuperAdmin ?? false
+  const signedIn = scene.visitor ? undefined : await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin })
   const token = signedIn?.token ?? ''
   const world: ErrorWorld = {
     page,

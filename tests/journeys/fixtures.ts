@@ -146,9 +146,9 @@ export async function registerAndSignIn(
   page: Page,
   keeper: BuiltKeeper,
   name: CastName,
-  { path, runsThePlatform = false }: { path?: string; runsThePlatform?: boolean } = {},
+  { path, isSuperAdmin = false }: { path?: string; isSuperAdmin?: boolean } = {},
 ): Promise<SignInResult> {
-  const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
+  const setupToken = isSuperAdmin ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
   const signedIn = await keeper.callApi<SignInResult>('/api/kam/auth/register', { ...cast[name], setupToken })
   await storeSession(page, signedIn)
   if (path) await page.goto(path)

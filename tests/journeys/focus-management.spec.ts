@@ -99,7 +99,7 @@ const readFocusedEntry = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
 
 test('submitting an invalid form focuses and explains the first wrong field @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const forms: [string, RegExp, RegExp][] = [
     [`/keeper/${id}/journeys`, /^New journey$/, /^Start journey$/],

@@ -108,7 +108,7 @@ test('account tabs scroll into view by address, and Back restores the place @at-
 })
 
 test('an administrator sees domains that need DNS, and the platform’s pages @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<Domain>('/api/domains', { name: 'Quay Choir' }, { token })
   const options = { token, method: 'PUT' }
   await keeper.callApi(`/api/domains/${id}`, { customDomain: 'choir.example.org' }, options)

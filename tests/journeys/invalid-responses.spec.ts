@@ -41,7 +41,7 @@ const texts: [address: string, text: string][] = [
 test('lists with invalid rows show a load error on every page @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load/)
   test.slow()
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', isSuperAdmin: true })
   for (const rows of [[null], [{}]]) {
     await rewriteLists(page, () => rows)
     for (const [address, text] of texts) {

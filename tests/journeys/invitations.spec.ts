@@ -207,7 +207,7 @@ test.describe('where registration is by invitation', () => {
     keeper,
     watch,
   }) => {
-    const ada = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+    const ada = await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin: true })
     const first = await createInvitation(keeper, ada, 'dot@willowbrook.example')
     const home = await fetchHomeDomain(keeper, ada)
     await page.goto(`/root/domain?domain=${home.id}`)

@@ -28,9 +28,9 @@ const measureHalves = (dialog: Locator, number: number) =>
       const { width, height } = canvas
       const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? []
       const dark = [0, 0]
-      for (let at = 0; at < pixels.length; at += 4) {
-        const half = (at / 4) % width < width / 2 ? 0 : 1
-        if ((pixels[at] ?? 255) < 100) dark[half] = (dark[half] ?? 0) + 1
+      for (let index = 0; index < pixels.length; index += 4) {
+        const half = (index / 4) % width < width / 2 ? 0 : 1
+        if ((pixels[index] ?? 255) < 100) dark[half] = (dark[half] ?? 0) + 1
       }
       return dark.map((count) => Math.round((20 * count) / (width * height)) * 10)
     })

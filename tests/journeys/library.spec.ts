@@ -195,7 +195,7 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-len
     .first()
     .evaluate((canvas: HTMLCanvasElement) => {
       const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height / 2).data ?? []
-      return pixels.some((value, at) => at % 4 === 0 && value < 100)
+      return pixels.some((value, index) => index % 4 === 0 && value < 100)
     })
   expect(isDrawn).toBe(true)
   await dialog.getByRole('region', { name: 'lease.pdf, 3 pages' }).focus()

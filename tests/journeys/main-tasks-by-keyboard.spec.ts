@@ -11,7 +11,10 @@ import { expectAnnounced, jumpTo, press, tabTo, type } from './keyboard.ts'
  */
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
-  providerBehavior: { answer: () => Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' '), wordDelayMs: 60 },
+  providerBehavior: {
+    answer: () => Array.from({ length: 60 }, (_, index) => `step${index + 1}`).join(' '),
+    wordDelayMs: 60,
+  },
 })
 
 const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }

@@ -166,7 +166,7 @@ test('a merged keeper purpose stays until it is saved @at-length', async ({ page
 
 /** Signs Ada in as an administrator; returns a caller for another device of hers. */
 async function createAdminCaller(page: Page, built: BuiltKeeper) {
-  const { token } = await registerAndSignIn(page, built, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, built, 'ada', { isSuperAdmin: true })
   return async <Data>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(built.url + path, {

@@ -16,7 +16,7 @@ test('without permission the platform keys say so and request nothing @at-length
 })
 
 test('an administrator adds, replaces and deletes a platform key', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
   const warning = page.getByText(/Users without personal keys get mock responses/)
   await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
@@ -88,7 +88,7 @@ test('an administrator adds, replaces and deletes a platform key', async ({ page
 test('platform keys that fail to load show the reason and no tiles @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/platform-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin/api-keys', isSuperAdmin: true })
   await expect(
     page.getByText('Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error'),
   ).toBeVisible()
@@ -115,7 +115,7 @@ test('an expired session is shown in place of the keys, and sign-in returns @at-
   watch.expectLine(/status of 401/)
   const { token } = await registerAndSignIn(page, keeper, 'cleo', {
     path: '/studio/kip/api-keys',
-    runsThePlatform: true,
+    isSuperAdmin: true,
   })
   await expect(page.getByText('Total Keys')).toBeVisible()
   await keeper.callApi('/api/kam/auth/logout', {}, { token })
@@ -137,7 +137,7 @@ test('a visitor at the platform keys is sent to sign in @at-length', async ({ pa
 })
 
 test('a pasted key stays and is rechecked when its provider is chosen @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
   const field = page.getByRole('textbox', { name: 'API key' })
   await field.fill('sk-ant-of-the-platform-0123456789-wxyz')
@@ -146,7 +146,7 @@ test('a pasted key stays and is rechecked when its provider is chosen @at-length
 })
 
 test('a key pasted while another is being saved stays in the form @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/platform-keys', async (route) => {
     if (route.request().method() === 'POST') await gate.promise

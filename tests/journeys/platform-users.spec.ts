@@ -27,7 +27,7 @@ test('signing a person out everywhere ends their session right away @at-length',
   const bens = await anotherPage()
   await registerAndSignIn(bens, keeper, 'ben', { path: '/root' })
   await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('2 users')).toBeVisible()
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -47,7 +47,7 @@ test("a deactivated account can't sign in until reactivated, and both are audite
 }) => {
   watch.expectLine(/status of 403/)
   await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
@@ -123,7 +123,7 @@ test('reset links, roles and data of a person are in their details @at-length', 
   keeper,
 }) => {
   const { user } = await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, isSuperAdmin: true })
   await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Reset link' }).click()
   await confirm(page, 'Create Link')
@@ -155,7 +155,7 @@ test('reset links, roles and data of a person are in their details @at-length', 
 })
 
 test("one's own account offers no action that would be refused @at-length", async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.cleo.name)
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
   for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
@@ -173,7 +173,7 @@ test('the user list is searched, and a failed load can be retried @at-length', a
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('Failed to load users')).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -205,7 +205,7 @@ test('on a phone users and audit log have no WCAG violations @at-length', async 
     name: 'Elisabeth Marie Lindqvist Sundsbø of the Harbour',
   })
   await page.setViewportSize({ width: 320, height: 844 })
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByRole('rowheader').filter({ hasText: cast.ben.email })).toBeVisible()
   const buttons = page.getByRole('button', { name: /^View Details/ })
   await expect(buttons).toHaveCount(3)
@@ -224,7 +224,7 @@ test('on a phone users and audit log have no WCAG violations @at-length', async 
 })
 
 test('the audit log is in the palette and on the Studio Admin home @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', isSuperAdmin: true })
   await page
     .getByRole('main')
     .getByRole('link', { name: /^Audit Log/ })
@@ -240,7 +240,7 @@ test('the audit log is in the palette and on the Studio Admin home @at-length', 
 
 test('a failed next page of the audit log says so @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', isSuperAdmin: true })
   await page.route('**/api/admin/audit?*', (route) =>
     route.request().url().includes('cursor')
       ? route.fulfill({ status: 500, json: { success: false } })
@@ -257,7 +257,7 @@ test('a failed next page of the audit log says so @at-length', async ({ page, ke
 
 test('two hundred users load on scroll, with one tab stop per row @at-length', async ({ page, keeper }) => {
   insertUsers(keeper, 203)
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   await page.goto('/admin/users')
   const rows = page.getByRole('rowheader')
   await expect(page.getByText('204 users')).toBeInViewport()
@@ -299,7 +299,7 @@ test('two hundred users load on scroll, with one tab stop per row @at-length', a
 
 test('the role names stay in sight at row 150 @at-length', async ({ page, keeper }) => {
   insertUsers(keeper, 203)
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   for (const [width, height] of [
     [1440, 900],
     [390, 844],

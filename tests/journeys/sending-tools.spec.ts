@@ -33,7 +33,7 @@ test.use({
 
 /** Creates a memory card and a public agent that receives it, and opens its chat. */
 async function openCook(page: Page, keeper: BuiltKeeper) {
-  const { token } = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin: true })
   const createdKeeper = await keeper.callApi<CreatedEntity>(
     '/api/keeper/keepers',
     { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },

@@ -7,7 +7,7 @@ const error = 'Something failed on the server. Try again, or give the request id
 
 test('pages explain a failing session call within 3 s, and Retry works @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', isSuperAdmin: true })
   const session = '**/api/kam/auth/session'
   const failSession = () =>
     page.route(session, (route) => route.fulfill({ status: 500, json: { success: false, error, requestId } }))
@@ -47,7 +47,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
 })
 
 test('pages explain a missing session response after 10 s, and Retry works @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const session = '**/api/kam/auth/session'
   await page.route(session, () => undefined)
   await page.goto('/admin/roles')

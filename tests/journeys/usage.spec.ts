@@ -18,7 +18,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   modelProviders,
   watch,
 }) => {
-  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<{ id: string }>(
     '/api/kip/agents',
     { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead' },
@@ -61,7 +61,7 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   watch,
 }) => {
   watch.expectLine(/status of 400/)
-  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const token = { token: cleo.token }
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
   const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, token)

@@ -62,7 +62,7 @@ export function DocumentCollection({
                 <Item
                   document={document}
                   excerpt={excerpts.get(document.id)}
-                  chosen={chosen.has(document.id)}
+                  isSelected={chosen.has(document.id)}
                   isSelecting={chosen.size > 0}
                   serverCopyPath={findServerCopy(document)}
                   actions={actions}

@@ -108,7 +108,7 @@ export function Library({ person, keepers }: LibraryProps) {
       onEdit: setEditing,
       onKeep: setKeeping,
       onDelete: (document) => setDeleting([document]),
-      onChoose: (id, isChosen) =>
+      onSelect: (id, isChosen) =>
         setChosenIds(
           (previous) => new Set(isChosen ? [...previous, id] : [...previous].filter((chosenId) => chosenId !== id)),
         ),

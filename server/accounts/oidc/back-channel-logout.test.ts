@@ -3,7 +3,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { oidc } from '#contract/accounts/oidc.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { getIssuerSettings, type IssuerMood, type OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import { getIssuerSettings, type IssuerBehavior, type OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 
@@ -25,11 +25,11 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
 
   /** A session's token. */
   const signIn = async (sid?: string, as = subject): Promise<string> => {
-    fake.mood = { claims: { email: `${as}@willowbrook.example`, email_verified: true }, token: { sid } }
+    fake.behavior = { claims: { email: `${as}@willowbrook.example`, email_verified: true }, token: { sid } }
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
     const answer = await visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, as) } })
-    fake.mood = {}
+    fake.behavior = {}
     return answer.data.signedIn?.token ?? ''
   }
   const isSignedIn = async (token: string) =>
@@ -91,12 +91,12 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     ['no type', { typ: undefined }],
   ])('accepts a token with %s', async (_, header) => {
     const session = await signIn('phone')
-    fake.mood = { header }
+    fake.behavior = { header }
     expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
     expect(await isSignedIn(session)).toBe(false)
   })
 
-  it.each<[string, Record<string, unknown>, IssuerMood?]>([
+  it.each<[string, Record<string, unknown>, IssuerBehavior?]>([
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another-client' }],
     ['no audience', { aud: undefined }],
@@ -120,7 +120,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     ['another type', {}, { header: { typ: 'at+jwt' } }],
   ])('refuses a token with %s with 400, and ends nothing', async (_, claims, mood = {}) => {
     const session = await signIn('phone')
-    fake.mood = mood
+    fake.behavior = mood
     const token = fake.createLogoutToken({ sub: subject, sid: 'phone', ...claims })
     const answer = await send(token)
     expect(answer.status).toBe(400)
@@ -157,19 +157,19 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   })
 
   it('slows down senders of wrong tokens, and asks the provider for its keys once', async () => {
-    fake.mood = { signature: 'wrong' }
+    fake.behavior = { signature: 'wrong' }
     await send(fake.createLogoutToken({ sub: subject }))
     const keyRequests = () => fake.requests.filter(({ path }) => path === '/jwks').length
     const before = keyRequests()
     const statuses: number[] = []
     for (let index = 0; index < 110; index++) {
-      fake.mood = { signature: 'wrong', header: { kid: `key-${index}` } }
+      fake.behavior = { signature: 'wrong', header: { kid: `key-${index}` } }
       statuses.push((await send(fake.createLogoutToken({ sub: subject }))).status)
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(99)
     expect(statuses.at(-1)).toBe(429)
     expect(keyRequests() - before).toBeLessThanOrEqual(1)
-    fake.mood = {}
+    fake.behavior = {}
     app.passTime(16 * 60 * 1000)
     expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
   })
@@ -177,13 +177,13 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   it('asks the provider to try again while its keys can’t be read', async () => {
     const { ...settings } = getIssuerSettings(fake)
     const fresh = await createTestApp(engine, { environment: settings })
-    fake.mood = { status: 503 }
+    fake.behavior = { status: 503 }
     const token = fake.createLogoutToken({ sub: subject })
     const body = new URLSearchParams({ logout_token: token }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const down = await fresh.fetch(path, { method: 'POST', headers, body })
     expect(down.status).toBe(503)
-    fake.mood = {}
+    fake.behavior = {}
     fresh.passTime(10_000)
     expect((await fresh.fetch(path, { method: 'POST', headers, body })).status).toBe(200)
     await fresh.close()

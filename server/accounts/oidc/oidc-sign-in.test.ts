@@ -5,7 +5,7 @@ import type { AuditAction } from '#contract/administration/audit.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import type { IssuerMood, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import type { IssuerBehavior, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import type { Actor, TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 
@@ -18,14 +18,14 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     ;({ app, fake } = world)
   })
   beforeEach(() => {
-    fake.mood = { claims: verified }
+    fake.behavior = { claims: verified }
   })
 
   const start = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
-  const signIn = async (subject?: string, mood: IssuerMood = fake.mood, target = app) => {
+  const signIn = async (subject?: string, mood: IssuerBehavior = fake.behavior, target = app) => {
     const visitor = target.visitor()
     const { url, flow } = await start(visitor)
-    fake.mood = mood
+    fake.behavior = mood
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })
   }
   const listActions = async (target = app): Promise<AuditAction[]> => {
@@ -70,7 +70,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect(app.logLines.join('\n')).not.toContain(fake.clientSecret)
   })
 
-  it.each<[string, IssuerMood, number, string]>([
+  it.each<[string, IssuerBehavior, number, string]>([
     ['a wrong issuer', { token: { iss: 'https://evil.example' } }, 403, 'verified'],
     ['a wrong audience', { token: { aud: 'another-client' } }, 403, 'verified'],
     ['another authorized party', { token: { aud: ['keeper', 'b'], azp: 'b' } }, 403, 'verified'],

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type Claims, getClaim, listValues } from './read-identity.ts'
 
-export interface RoleVerbs {
+export interface RoleActions {
   grantRole: typeof grantRole
   revokeRole: typeof revokeRole
 }
@@ -13,7 +13,12 @@ export interface RoleVerbs {
  * Gives the roles that the operator assigned to values of a claim, and takes those that a claim gave and no longer names.
  * A missing claim changes nothing. Other roles, and super-admin above all, never come from here or go.
  */
-export async function syncRoles(services: Services, verbs: RoleVerbs, personId: string, claims: Claims): Promise<void> {
+export async function syncRoles(
+  services: Services,
+  roleActions: RoleActions,
+  personId: string,
+  claims: Claims,
+): Promise<void> {
   const mapping = services.settings.oidc?.roles
   const values = mapping && listValues(getClaim(claims, mapping.claim))
   if (!mapping || !values) return
@@ -27,10 +32,10 @@ export async function syncRoles(services: Services, verbs: RoleVerbs, personId: 
   const change = { personId, by: null }
   for (const role of named)
     if (!grants.some((grant) => grant.role === role))
-      await attempt(services, role, () => verbs.grantRole(services, { ...change, role, isFromClaim: true }))
+      await attempt(services, role, () => roleActions.grantRole(services, { ...change, role, isFromClaim: true }))
   for (const { role, from_claim: isFromClaim } of grants)
     if (isFromClaim && role !== 'super-admin' && !named.has(role))
-      await attempt(services, role, () => verbs.revokeRole(services, { ...change, role, keepsLastAdmin: true }))
+      await attempt(services, role, () => roleActions.revokeRole(services, { ...change, role, keepsLastAdmin: true }))
 }
 
 /** The sign-in goes on without a change that isn't allowed, such as taking the role of the last administrator. */

@@ -8,7 +8,7 @@ import { mentionTopics } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { type KeeperRow, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
+import { type KeeperRow, requireMatchingKeeper, toKeeperRef } from '../keeper-access.ts'
 import { filterNewTopics, resolveTopics } from '../topics/link-topics.ts'
 import { toLogbookEntry } from './list-logbook.ts'
 
@@ -21,7 +21,7 @@ export async function createLogbookEntry(
   keeperId: string,
   input: NewEntry,
 ): Promise<LogbookEntry> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   await requireValidLinks(services, keeper, input)
   const tags = normalizeTags(input.tags ?? [])
   const now = services.now().getTime()

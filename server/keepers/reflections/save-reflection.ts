@@ -9,7 +9,7 @@ import { createEntry, noSource } from '../entries/create-entry.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireMatchingKeeper } from '../keeper-access.ts'
 import { resolveTopics } from '../topics/link-topics.ts'
 import { toReflection, toReflectionWithCard } from './list-reflections.ts'
 
@@ -23,7 +23,7 @@ export async function createReflection(
   keeperId: string,
   body: NewReflection,
 ): Promise<Reflection> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, body.keeperId)
   const message = 'Choose a moment in this keeper, or none.'
   await requireEntryInKeeper(services, keeper, 'moment', body.momentId, 'momentId', message)
   const row = await createEntry(services, keeper, {

@@ -269,12 +269,12 @@ class FileRange extends RandomAccessReader {
   }
 
   async *#readChunks(start: number, end: number): AsyncGenerator<Buffer> {
-    for (let at = start; at < end; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(end - at, chunkBytes))
-      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + at)
+    for (let index = start; index < end; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(end - index, chunkBytes))
+      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + index)
       if (bytesRead === 0) return
       yield chunk.subarray(0, bytesRead)
-      at += bytesRead
+      index += bytesRead
     }
   }
 

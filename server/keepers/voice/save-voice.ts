@@ -17,7 +17,7 @@ import { parseJsonColumn } from '../entries/json-column.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { isActiveIn, requireKeeperFor, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor, requireMatchingKeeper, toKeeperRef } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { findTopics, type LinkedTopic } from '../topics/link-topics.ts'
@@ -31,7 +31,7 @@ export async function createVoice(
   keeperId: string,
   input: NewVoice,
 ): Promise<VoiceEntry> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, input.id) : null
   const row = await createEntry(services, keeper, {
     entity: 'voice',

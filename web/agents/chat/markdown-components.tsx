@@ -94,8 +94,8 @@ function Formula({ source }: { source: string }) {
   return <span ref={containerRef} dir="ltr" data-formula={source} />
 }
 
-export const NotePrefix = createContext('')
-export const QuoteAddresses = createContext<ReadonlyMap<number, string>>(new Map())
+export const NotePrefixContext = createContext('')
+export const QuoteAddressesContext = createContext<ReadonlyMap<number, string>>(new Map())
 export const AuthorContext = createContext<TextAuthor>('agent')
 
 type ElementProps<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup' | 'section' | 'h2'> =
@@ -107,9 +107,9 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
   const author = use(AuthorContext)
   if (href?.startsWith('#'))
     return (
-      <InnerLink href={href} id={id} aria-label={ariaLabel} aria-describedby={props['aria-describedby']}>
+      <FragmentLink href={href} id={id} aria-label={ariaLabel} aria-describedby={props['aria-describedby']}>
         {children}
-      </InnerLink>
+      </FragmentLink>
     )
   if (href && isEntryPath(href))
     return (
@@ -142,7 +142,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
 }
 
 /** Scrolls to another part of the text without changing the URL, which contains the session. */
-function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
+function FragmentLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
   return (
     <a
       href={href}
@@ -161,8 +161,8 @@ function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: 
 const noteClasses = 'px-0.5 font-sans text-[0.6875rem] font-semibold text-ribbon-text no-underline hover:underline'
 
 function NoteMark({ children, node }: ElementProps<'sup'>) {
-  const prefix = use(NotePrefix)
-  const quoteAddresses = use(QuoteAddresses)
+  const prefix = use(NotePrefixContext)
+  const quoteAddresses = use(QuoteAddressesContext)
   const isOnCustomHost = use(OnCustomHostContext)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup className="leading-none">{children}</sup>
@@ -173,7 +173,7 @@ function NoteMark({ children, node }: ElementProps<'sup'>) {
       {quoteAddress && !isOnCustomHost ? (
         <Link to={quoteAddress} {...linkProps} />
       ) : (
-        <InnerLink href={`#${prefix}-${n}`} {...linkProps} />
+        <FragmentLink href={`#${prefix}-${n}`} {...linkProps} />
       )}
     </sup>
   )
@@ -188,7 +188,7 @@ function PicturePlaceholder({ alt }: ElementProps<'img'>) {
   return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
 }
 
-function Code({ children, node }: ElementProps<'pre'>) {
+function FencedCode({ children, node }: ElementProps<'pre'>) {
   const inner = node?.children[0]
   const text = inner?.type === 'element' ? getNodeText(inner) : ''
   const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
@@ -209,7 +209,7 @@ function Code({ children, node }: ElementProps<'pre'>) {
   )
 }
 
-function InlineCode({ children, node, className }: ElementProps<'code'>) {
+function CodeText({ children, node, className }: ElementProps<'code'>) {
   if (className === 'language-formula' && node) return <Formula source={getNodeText(node)} />
   // Block code sets direction per line; inline code must not affect its paragraph's direction.
   const isInline = node !== undefined && !getNodeText(node).includes('\n')
@@ -267,7 +267,7 @@ function createStyled(
   }
 }
 
-function SecondTitle({ className, ...props }: ElementProps<'h2'>) {
+function SecondLevelHeading({ className, ...props }: ElementProps<'h2'>) {
   // The generated heading above footnotes is for screen readers.
   if (className !== 'sr-only') return title(props)
   return (
@@ -282,13 +282,13 @@ const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 export const components: Components = {
   a: Anchor,
   img: PicturePlaceholder,
-  pre: Code,
+  pre: FencedCode,
   sup: NoteMark,
   section: NoteSection,
   p: createStyled('p', 'wrap-break-word'),
   strong: createStyled('strong', 'font-semibold'),
   h1: title,
-  h2: SecondTitle,
+  h2: SecondLevelHeading,
   h3: smallTitle,
   h4: smallTitle,
   h5: smallTitle,
@@ -297,7 +297,7 @@ export const components: Components = {
   ol: createStyled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
   blockquote: createStyled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
   hr: createStyled('hr', 'my-2 border-border'),
-  code: InlineCode,
+  code: CodeText,
   mark: createStyled('mark', 'rounded-xs bg-ribbon-soft px-px text-foreground'),
   kbd: createStyled('kbd', 'rounded-xs border border-border bg-muted px-1 font-mono text-[0.8em]'),
   table: ({ children }: ElementProps<'table'>) => (

@@ -18,7 +18,7 @@ import { withNames } from '#web/ui/text/with-names.tsx'
 import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { formatCalendarDay, type PeopleBoardData } from './people-board-data.ts'
-import { PersonMark, RoleSelect } from './person-mark.tsx'
+import { PersonAvatar, RoleSelect } from './person-avatar.tsx'
 
 interface PersonPanelProps {
   person: DomainPerson
@@ -35,7 +35,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title={getPersonName(person)}>
       <div className="flex items-center gap-3.5">
-        <PersonMark person={person} large />
+        <PersonAvatar person={person} large />
         <div className="min-w-0">
           <p className="text-body wrap-anywhere">{person.email ?? notJoinedYet}</p>
           <p className="mt-1 flex flex-wrap gap-1.5">

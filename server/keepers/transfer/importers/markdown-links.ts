@@ -246,10 +246,10 @@ function splitInlineCode(line: string): Segment[] {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ length: ticks.length, index }))
   const nextOfLength: (number | undefined)[] = []
   const latest = new Map<number, number>()
-  for (let at = runs.length - 1; at >= 0; at -= 1) {
-    const { length } = runs[at] as { length: number }
-    nextOfLength[at] = latest.get(length)
-    latest.set(length, at)
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const { length } = runs[index] as { length: number }
+    nextOfLength[index] = latest.get(length)
+    latest.set(length, index)
   }
   const segments: Segment[] = []
   let from = 0
