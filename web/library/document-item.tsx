@@ -78,7 +78,7 @@ export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps)
               <DocumentDetails document={document} />
             </p>
           </div>
-          <SelectCheckbox {...props} />
+          <SelectionCheckbox {...props} />
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
@@ -104,7 +104,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentItemProps) {
         isSelected && 'bg-ribbon-soft/50',
       )}
     >
-      <SelectCheckbox {...props} />
+      <SelectionCheckbox {...props} />
       <DocumentIcon type={type} small />
       <div className="min-w-0 flex-[3]">
         <DocumentName {...props} className="text-ui font-semibold" />
@@ -166,7 +166,7 @@ function ServerCopyLink({ document: { name }, serverCopyPath }: DocumentItemProp
   )
 }
 
-function SelectCheckbox({ document, isSelected, isSelecting, actions }: DocumentItemProps) {
+function SelectionCheckbox({ document, isSelected, isSelecting, actions }: DocumentItemProps) {
   return (
     <Checkbox
       label={`Select ${document.name}`}

@@ -118,9 +118,9 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     ['a symmetric algorithm', {}, { header: { alg: 'HS256' } }],
     ['an unknown key', {}, { header: { kid: 'two' } }],
     ['another type', {}, { header: { typ: 'at+jwt' } }],
-  ])('refuses a token with %s with 400, and ends nothing', async (_, claims, mood = {}) => {
+  ])('refuses a token with %s with 400, and ends nothing', async (_, claims, behavior = {}) => {
     const session = await signIn('phone')
-    fake.behavior = mood
+    fake.behavior = behavior
     const token = fake.createLogoutToken({ sub: subject, sid: 'phone', ...claims })
     const answer = await send(token)
     expect(answer.status).toBe(400)

@@ -26,11 +26,11 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
   })
 
   /** A person who has no password, passkey or code. */
-  const register = async (mood: IssuerBehavior = {}) => (await signIn(subject, mood)).actor
-  const signIn = async (as: string, mood: IssuerBehavior = {}) => {
+  const register = async (behavior: IssuerBehavior = {}) => (await signIn(subject, behavior)).actor
+  const signIn = async (as: string, behavior: IssuerBehavior = {}) => {
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
-    fake.behavior = { ...fake.behavior, ...mood }
+    fake.behavior = { ...fake.behavior, ...behavior }
     const answer = await visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, as) } })
     fake.behavior = { ...(fake.behavior.claims && { claims: fake.behavior.claims }) }
     const { signedIn } = answer.data
@@ -50,9 +50,9 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
   type Person = Awaited<ReturnType<typeof register>>
   const startProof = async (person: Person) =>
     (await person.call(oidc.startProof)).body.data as { url: string; flow: string; state: string }
-  const prove = async (person: Person, as = subject, mood: IssuerBehavior = {}, finisher = person) => {
+  const prove = async (person: Person, as = subject, behavior: IssuerBehavior = {}, finisher = person) => {
     const { url, flow } = await startProof(person)
-    fake.behavior = { ...fake.behavior, ...mood }
+    fake.behavior = { ...fake.behavior, ...behavior }
     return finisher.call(oidc.prove, { flow, query: fake.authorize(url, as) })
   }
   const readProvedAt = async ({ id }: Person) =>
@@ -105,11 +105,11 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     ['a wrong nonce', { token: { nonce: 'guessed' } }, 'verified'],
     ['a signature of another key', { signature: 'wrong' }, 'verified'],
     ['another audience', { token: { aud: 'another-client' } }, 'verified'],
-  ])('refuses %s', async (_, mood, words) => {
+  ])('refuses %s', async (_, behavior, words) => {
     const person = await register()
     app.passTime(tenMinutesMs)
     const before = await readProvedAt(person)
-    const answer = await prove(person, subject, mood)
+    const answer = await prove(person, subject, behavior)
     expect(answer).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining(words) } } })
     expect(await readProvedAt(person)).toEqual(before)
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')

@@ -17,8 +17,8 @@ describe.each(engines)('providers that other applications had trouble with, on %
     ;({ app, fake } = world)
   })
 
-  const signIn = async (mood: IssuerBehavior, subject = `person-${++count}`) => {
-    fake.behavior = { claims: { email: `${subject}@willowbrook.example`, email_verified: true }, ...mood }
+  const signIn = async (behavior: IssuerBehavior, subject = `person-${++count}`) => {
+    fake.behavior = { claims: { email: `${subject}@willowbrook.example`, email_verified: true }, ...behavior }
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })

@@ -4,7 +4,7 @@ import type { LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
@@ -44,7 +44,7 @@ export async function createLogbookEntry(
       journey_id: input.journeyId ?? null,
     },
     sideEffects: async (entry) =>
-      mentionTopics(services, 'logbook', entry, { topics: await resolveTopics(services, keeper, tags) }),
+      buildTopicEffects(services, 'logbook', entry, { topics: await resolveTopics(services, keeper, tags) }),
   })
   return toLogbookEntry(row)
 }
@@ -80,7 +80,7 @@ export async function updateLogbookEntry(
       if (!tags) return noSideEffects
       const topics = await resolveTopics(services, { id: current.keeper_id }, tags)
       const newTopics = await filterNewTopics(services, 'logbook', id, topics)
-      return mentionTopics(services, 'logbook', current, { topics, newTopics })
+      return buildTopicEffects(services, 'logbook', current, { topics, newTopics })
     },
     view: (current) => ({ ...toLogbookEntry(current) }),
   })

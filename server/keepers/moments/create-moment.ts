@@ -2,7 +2,7 @@ import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-t
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { insertEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects } from '../entries/save-entry.ts'
@@ -49,7 +49,7 @@ export async function createMoment(
     extraWrites: () => (files.length > 0 ? createMediaWrites(services, keeper, entryRef, files) : []),
     sideEffects: (entry) =>
       topics.length > 0
-        ? mentionTopics(services, 'moment', entry, { topics, saidAt: occurrence.occurred_at })
+        ? buildTopicEffects(services, 'moment', entry, { topics, saidAt: occurrence.occurred_at })
         : noSideEffects,
   }).catch((error: unknown) => {
     throw toMediaProblem(error)

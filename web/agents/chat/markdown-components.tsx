@@ -17,11 +17,11 @@ import { isEntryPath } from './link-address.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import type { TextAuthor } from './text-author.ts'
 
-/** Enough hidden characters in a URL to leak private text. */
+/** From this length, the query, fragment or path of a URL can leak private text. */
 const minCarriedLength = 40
 const maxPathLength = 80
 
-/** @returns such as `leads to evil.example`; undefined if the text already shows it, null if it can't be opened */
+/** @returns text like `leads to evil.example`; undefined if the link text already shows the target, null if it can't be opened */
 export function describeLinkTarget(href: string, text: string): string | null | undefined {
   const url = URL.parse(href)
   if (!url) return null
@@ -32,21 +32,21 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   const carriedLength =
     getDecodedLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getDecodedLength(path) : 0)
   const carriesData = carriedLength >= minCarriedLength || (isMail && url.search !== '')
-  if (!carriesData && isAddressItself(url, text.trim(), target)) return undefined
+  if (!carriesData && isUrlOfLink(url, text.trim(), target)) return undefined
   const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
   const destination = isMisleading ? `leads to ${target}` : target
   return carriesData ? `${destination}, sends ${carriedLength.toLocaleString('en-US')} characters` : destination
 }
 
 /** Exact ASCII match, since letters of other scripts can imitate a known host. */
-function isAddressItself(url: URL, text: string, target: string): boolean {
+function isUrlOfLink(url: URL, text: string, target: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || url.username || url.password) return false
   if (text === target) return true
   if (url.protocol === 'mailto:') return false
   return URL.parse(/^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`)?.href === url.href
 }
 
-/** As ASCII, the way mail programs resolve it. */
+/** In ASCII, as mail programs resolve it. */
 function getMailHost(address: string): string {
   const host = address.slice(address.lastIndexOf('@') + 1)
   return URL.parse(`http://${host}`)?.hostname || host
@@ -94,7 +94,9 @@ function Formula({ source }: { source: string }) {
   return <span ref={containerRef} dir="ltr" data-formula={source} />
 }
 
+/** Prefix of the ids of footnotes, unique on the page. */
 export const NotePrefixContext = createContext('')
+/** Paths of quoted entries by footnote number. */
 export const QuoteAddressesContext = createContext<ReadonlyMap<number, string>>(new Map())
 export const AuthorContext = createContext<TextAuthor>('agent')
 
@@ -131,7 +133,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
       <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className={linkClasses}>
         {isUnlabeled ? href : children}
       </a>
-      {/* Readers know their own links. */}
+      {/* People know the links that they wrote themselves. */}
       {target !== undefined && author !== 'reader' && (
         <bdi dir="ltr" className="ms-1 font-sans text-small wrap-anywhere text-muted-foreground select-none">
           ({target})
@@ -236,7 +238,7 @@ function getNodeText(node: Node): string {
 interface StyledProps {
   children?: ReactNode
   start?: number
-  /** Set on targets of links within the text. */
+  /** Set if links within the text point here. */
   id?: string
   tabIndex?: number
   node?: Node

@@ -35,13 +35,13 @@ interface MomentFormProps {
   label: string
   canSave: boolean
   textRef?: Ref<HTMLTextAreaElement>
-  /** The question of a new moment, which shows its tools only while it is being written. */
+  /** Only for a new moment, whose tools are hidden until someone writes. */
   question?: string
   startsFocused?: boolean
-  /** Takes the place of the question in an empty box. */
+  /** Replaces the question while the text is empty. */
   status?: string | false
   className?: string
-  /** Buttons at the end of the tools. */
+  /** Buttons after the tools. */
   children: ReactNode
 }
 
@@ -59,7 +59,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
   const isAtRest = isNew && !hasFocus && !hasFiles && !hasDetails && draft.body === ''
   const isStatusInText = isNew && Boolean(status) && draft.body === ''
 
-  // Loaded before the first word, so that they are there with it, and without a network.
+  // Preloaded, so that they appear with the first word, even offline.
   useEffect(() => void Promise.allSettled([loadTools(), loadPanel()]), [])
 
   async function save() {
