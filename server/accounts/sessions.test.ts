@@ -34,7 +34,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       body: JSON.stringify(body),
     })
 
-  it('signing out ends this token only, at once, even in an open tab', async () => {
+  it('signing out ends only this token, right away, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
     const left = await post(token, '/api/kam/auth/logout')

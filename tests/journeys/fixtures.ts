@@ -87,7 +87,7 @@ export const test = base.extend<JourneyFixtures>({
   },
 })
 
-/** Answers that a journey makes up are Keeper's, with a request id, unless it sets headers of its own. */
+/** Responses that a journey mocks get a request id like Keeper's, unless the journey sets headers. */
 function nameAnswers(page: Page): void {
   const addRoute = page.route.bind(page)
   page.route = (url, respond, options) =>
@@ -141,7 +141,7 @@ export async function registerPerson(keeper: BuiltKeeper, name: CastName): Promi
   return keeper.callApi<SignInResult>('/api/kam/auth/register', cast[name])
 }
 
-/** Registers through the API and signs the page in; opens `path` if given. `runsThePlatform` uses the setup link. */
+/** Registers through the API and signs the page in; opens `path` if given. `isSuperAdmin` uses the setup link. */
 export async function registerAndSignIn(
   page: Page,
   keeper: BuiltKeeper,

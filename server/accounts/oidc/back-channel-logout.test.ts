@@ -79,7 +79,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect([await isSignedIn(viaProvider), await isSignedIn(ada.token ?? '')]).toEqual([false, true])
   })
 
-  it('answers 200 if the session has ended already, or nobody has the subject', async () => {
+  it('answers 200 if the session has already ended or the subject is unknown', async () => {
     const token = await signIn('phone')
     await app.fetch(accounts.logout.path, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     for (const claims of [{ sub: subject, sid: 'phone' }, { sid: 'unknown' }, { sub: 'nobody' }])
@@ -130,7 +130,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain(token)
   })
 
-  it('uses a token once, also when it is sent at once', async () => {
+  it('accepts a token only once, even from concurrent requests', async () => {
     const first = await signIn('phone')
     const token = fake.createLogoutToken({ sub: subject })
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await send(token)).status))

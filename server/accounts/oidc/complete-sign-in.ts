@@ -126,7 +126,7 @@ async function signInLinked(
   }
 }
 
-/** A sign-in that the provider answers from a session of its own is no new proof: the time of that session's counts. */
+/** When the person proved their identity: a provider that answers from its own existing session reports an earlier time. */
 function toProviderSignIn(
   services: Services,
   identityId: string,

@@ -70,7 +70,7 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
 
 /** Extra fields with the time in UTC; without one, it is in the time zone where the zip was made. */
 const utcTimeFields = new Set([0x5455, 0x000a])
-/** The first day that a zip can express stands for no time. */
+/** Zip files use their earliest possible date if the time is unknown. */
 const minZipTime = Date.UTC(1980, 0, 2)
 
 /** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths.

@@ -58,7 +58,7 @@ function addTo(typedLines: Set<MdastNode>, node: MdastNode): MdastNode {
   return node
 }
 
-/** A paragraph goes on below a line that was taken for a definition. */
+/** Continues a paragraph after a line that was parsed as a definition. */
 function joinTypedLines(nodes: MdastNode[], typedLines: ReadonlySet<MdastNode>): MdastNode[] {
   const joined: MdastNode[] = []
   let previous: MdastNode | undefined

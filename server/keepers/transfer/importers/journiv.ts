@@ -110,7 +110,7 @@ const journivNotes = {
 
 export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
   const { catalog } = context
-  // A moment has its words in an entry of its own, or only a note.
+  // The text of a moment is in a separate entry, or it has only a note.
   const words = toObject(entry.entry) ?? entry
   const timezone = toText(entry.entry_timezone) ?? toText(entry.logged_timezone)
   const zone = timezone ?? context.timezone

@@ -111,7 +111,7 @@ const cleanLabel = (label: string) =>
     .trim()
     .slice(0, 200)
 
-/** A line with nothing but files disappears. */
+/** Removes lines that contain only files. */
 function removeMarkers(text: string): string {
   if (!text.includes(removed)) return text
   return text
