@@ -134,7 +134,7 @@ const wall = Array.from(
   }),
 )
 
-test('a board first opens zoomed to fit, then at its last view, and fits again on Shift+1 @at-length', async ({
+test('a board first opens zoomed to fit, then at its last view, and fits again on Shift+1 @long', async ({
   page,
   keeper,
 }) => {
@@ -169,7 +169,7 @@ test('a board first opens zoomed to fit, then at its last view, and fits again o
   await expect(node(page, 'Plank-1')).toBeInViewport({ ratio: 0.99 })
 })
 
-test('the selection bar stays in the visible canvas at every edge @at-length', async ({ page, keeper }) => {
+test('the selection bar stays in the visible canvas at every edge @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, { ...quay, x: 420, y: 100, height: 1400 })
   const pane = await canvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
@@ -203,7 +203,7 @@ test('the selection bar stays in the visible canvas at every edge @at-length', a
   }
 })
 
-test('frames are selected together, aligned, distributed and moved @at-length', async ({ page, keeper }) => {
+test('frames are selected together, aligned, distributed and moved @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, quay, ferry)
   await head(page, 'Lamp').click()
   await head(page, 'Quay').click({ modifiers: ['Shift'] })
@@ -234,7 +234,7 @@ test('frames are selected together, aligned, distributed and moved @at-length', 
   for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await getFrameBox(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged and copied by keyboard with announcements @at-length', async ({ page, keeper }) => {
+test('a board is arranged and copied by keyboard with announcements @long', async ({ page, keeper }) => {
   const { callApi } = await openBoard(page, keeper, lamp, quay, ferry)
   await canvas(page).focus()
   await page.keyboard.press('Tab')
@@ -292,11 +292,7 @@ test('a board is arranged and copied by keyboard with announcements @at-length',
   await expect(node(page, 'Quay')).toHaveCount(1)
 })
 
-test("a picture moves with its frame to another board, or says it can't @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("a picture moves with its frame to another board, or says it can't @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   const { callApi } = await openBoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
   const picture = node(page, 'Front').locator('img')
@@ -328,7 +324,7 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
   await expect(liveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
-test('frames are added from the library by click and by drag @at-length', async ({ page, keeper }) => {
+test('frames are added from the library by click and by drag @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()
   await expect(library.getByText('10 frames')).toBeVisible()
@@ -370,7 +366,7 @@ test('frames are added from the library by click and by drag @at-length', async 
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
-test('tools draw frames and text, and the view pans and zooms @at-length', async ({ page, keeper }) => {
+test('tools draw frames and text, and the view pans and zooms @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
   const pane = await canvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
@@ -423,7 +419,7 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
 })
 
-test('a new frame appears in view; the view moves only if it has no space @at-length', async ({ page, keeper }) => {
+test('a new frame appears in view; the view moves only if it has no space @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
   // The space below the wall is nearer to the center, but half out of view.
@@ -444,7 +440,7 @@ test('a new frame appears in view; the view moves only if it has no space @at-le
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('swiping a frame’s head drags it; swiping elsewhere pans @at-length', async ({ page, keeper }) => {
+  test('swiping a frame’s head drags it; swiping elsewhere pans @long', async ({ page, keeper }) => {
     await openBoard(page, keeper, lamp)
     const devtools = await page.context().newCDPSession(page)
     const swipe = async (from: { x: number; y: number }, offset: { x: number; y: number }) => {

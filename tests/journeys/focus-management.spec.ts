@@ -28,7 +28,7 @@ const openers: [address: string, ...names: RegExp[]][] = [
   ['/kip', /^Sessions$/],
 ]
 
-test('overlays take the focus, and Escape returns it to the opener @at-length', async ({ page, keeper }) => {
+test('overlays take the focus, and Escape returns it to the opener @long', async ({ page, keeper }) => {
   test.slow()
   const pathParams = await createContent(page, keeper)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -63,7 +63,7 @@ async function expectOpensAndCloses(page: Page, address: string, name: RegExp) {
   await expect(opener, `${overlayLabel} has the focus again`).toBeFocused()
 }
 
-test('deleting the focused entry focuses the next or previous one @at-length', async ({ page, keeper }) => {
+test('deleting the focused entry focuses the next or previous one @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   for (const label of ['Sea', 'Bread', 'Song'])
@@ -100,7 +100,7 @@ test('deleting the focused entry focuses the next or previous one @at-length', a
 const readFocusedEntry = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
 
-test('submitting an invalid form focuses and explains the first wrong field @at-length', async ({ page, keeper }) => {
+test('submitting an invalid form focuses and explains the first wrong field @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const forms: [string, RegExp, RegExp][] = [

@@ -6,7 +6,7 @@ const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric',
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a rejected key is flagged on both pages until it is replaced @at-length', async ({ page, keeper }) => {
+test('a rejected key is flagged on both pages until it is replaced @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
   const add = async (key: string) => {
     await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
@@ -42,11 +42,7 @@ test('a rejected key is flagged on both pages until it is replaced @at-length', 
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
 })
 
-test('saving a key tests it, shows the result and links to Kip @at-length', async ({
-  page,
-  keeper,
-  modelProviders,
-}) => {
+test('saving a key tests it, shows the result and links to Kip @long', async ({ page, keeper, modelProviders }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
   const openai = card(page, 'OpenAI')
   const host = new URL(modelProviders.openai.baseUrl).host
@@ -77,7 +73,7 @@ test('saving a key tests it, shows the result and links to Kip @at-length', asyn
   await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
-test('a local provider is named, along with the key it is called with @at-length', async ({
+test('a local provider is named, along with the key it is called with @long', async ({
   page,
   keeper,
   modelProviders,
@@ -100,7 +96,7 @@ test('a local provider is named, along with the key it is called with @at-length
 test.describe('with the real provider URLs', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
 
-  test("keys must have their provider's format on both pages @at-length", async ({ page, keeper }) => {
+  test("keys must have their provider's format on both pages @long", async ({ page, keeper }) => {
     await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     const personalKeyField = page.getByRole('textbox', { name: 'OpenAI API key' })

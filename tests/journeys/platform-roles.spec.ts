@@ -28,7 +28,7 @@ test('granting or revoking a role is visible to its person right away', async ({
   await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
 })
 
-test('a refused role change is reverted, explained and can be retried @at-length', async ({ page, keeper, watch }) => {
+test('a refused role change is reverted, explained and can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
@@ -59,7 +59,7 @@ test('a refused role change is reverted, explained and can be retried @at-length
   await expect(tick).toBeChecked()
 })
 
-test("the last super-admin can't step down until there is another @at-length", async ({ page, keeper }) => {
+test("the last super-admin can't step down until there is another @long", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', isSuperAdmin: true })
   const leave = page.getByRole('button', { name: 'Delete my account' })
@@ -107,7 +107,7 @@ test("the last super-admin can't step down until there is another @at-length", a
   await expect(leave).toBeEnabled()
 })
 
-test('a new last super-admin is refused to step down @at-length', async ({ page, keeper, watch }) => {
+test('a new last super-admin is refused to step down @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root/dashboard', isSuperAdmin: true })
   // The page has outdated data with a deleted super-admin.
@@ -127,7 +127,7 @@ test('a new last super-admin is refused to step down @at-length', async ({ page,
   await expect(ownCheckbox).toBeChecked()
 })
 
-test('the role grid and its search work by keyboard alone @at-length', async ({ page, keeper }) => {
+test('the role grid and its search work by keyboard alone @long', async ({ page, keeper }) => {
   await registerPerson(keeper, 'ada')
   await registerPerson(keeper, 'ben')
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
@@ -153,7 +153,7 @@ test('the role grid and its search work by keyboard alone @at-length', async ({ 
   await expect(page.getByText('No people match.')).toBeVisible()
 })
 
-test('roles that fail to load can be retried @at-length', async ({ page, keeper, watch }) => {
+test('roles that fail to load can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   let broken = true
   await page.route(/\/api\/admin\/roles\/users/, (route) =>
@@ -168,7 +168,7 @@ test('roles that fail to load can be retried @at-length', async ({ page, keeper,
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
 
-test('without permission roles say so, and details match the role table @at-length', async ({
+test('without permission roles say so, and details match the role table @long', async ({
   page,
   anotherPage,
   keeper,
@@ -195,7 +195,7 @@ test('without permission roles say so, and details match the role table @at-leng
   await expectNoViolations(page, 'Permissions')
 })
 
-test('on a phone a person has all roles below their name @at-length', async ({ page, keeper }) => {
+test('on a phone a person has all roles below their name @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   const last = getCheckbox(page, 'viewer', cast.cleo.name)

@@ -24,7 +24,7 @@ async function createDiary(): Promise<Buffer> {
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-test("a topic's entries are listed back to the first day, beyond 1,000 @at-length", async ({ page, keeper }) => {
+test("a topic's entries are listed back to the first day, beyond 1,000 @long", async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(`/api/keeper${path}`, body, { token })

@@ -18,7 +18,7 @@ test.use({
 })
 
 for (const size of sizes) {
-  test(`text of twice the size fits every page ${size.width} px wide @at-length`, async ({ page, keeper }) => {
+  test(`text of twice the size fits every page ${size.width} px wide @long`, async ({ page, keeper }) => {
     test.setTimeout(240_000)
     const addresses = await listAddresses(page, keeper)
     await page.setViewportSize(size)
