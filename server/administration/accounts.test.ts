@@ -77,7 +77,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
       keeperType: 'journal',
       memoryPattern: 'sole',
     }
-    // The viewer has as much, to show that none of it counts as hers.
+    // The viewer has the same content, to check that it isn't counted.
     for (const [actor, provider] of [
       [ada, 'openai'],
       [ben, 'anthropic'],

@@ -19,7 +19,7 @@ import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type PageQuery, readMomentsPage, roleColumns, toRoles, toSharedMoments } from './shared-views.ts'
 import { listKeeperJourneys, listLoneJourneys } from './show-shared-journey.ts'
 
-/** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who is no member */
+/** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who isn't a member */
 export async function listSharesInDomain(
   services: Services,
   person: Person,

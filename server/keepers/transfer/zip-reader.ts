@@ -6,7 +6,7 @@ import { getInstant } from '#contract/keepers/local-time.ts'
 import { maxImportBytes } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 
-/** More names than ten years of pictures; a larger zip counts as hostile. */
+/** Enough for ten years of pictures; a zip with more names is treated as hostile. */
 const maxEntries = 200_000
 /** Names, comments and extra fields together, which are in memory. */
 const maxListBytes = 64 * 1024 * 1024
@@ -74,7 +74,7 @@ const utcTimeFields = new Set([0x5455, 0x000a])
 const minZipTime = Date.UTC(1980, 0, 2)
 
 /** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths.
- * The files of a zip that holds only numbered parts are those of its parts. */
+ * If a zip contains only numbered parts, its files are the files of those parts. */
 export class ZipReader {
   readonly #zips: ZipFile[]
   readonly #files: Map<string, ZippedFile>

@@ -149,7 +149,7 @@ function readSourceId(entry: ForeignObject, words: ForeignObject): string {
   return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, words.title, text, entry.note]))
 }
 
-// Pictures stand below the text; those of other addresses stay where they are.
+// Moves pictures below the text, except those from other addresses.
 const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
 
 function readText(words: ForeignObject, entry: ForeignObject): string {

@@ -127,7 +127,7 @@ function removeMarkers(text: string): string {
 
 const inlineTag = /(?:^|\s)#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_/-]{1,100}|\[\[[^[\]\n]{1,100}\]\])/gu
 
-/** `#a/b` in the text, with at least one character that is no digit. */
+/** `#a/b` in the text, with at least one character that isn't a digit. */
 export function findInlineTags(text: string): string[] {
   const tags: string[] = []
   mapProse(text, (prose) => {
