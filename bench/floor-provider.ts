@@ -10,7 +10,7 @@ const chunk = (delta: object, finish: string | null = null) =>
 function createEmbeddings(body: string): string {
   const { input, dimensions = 1536 } = JSON.parse(body) as { input: string | string[]; dimensions?: number }
   const data = [input].flat().map((text, index) => {
-    const embedding = Array.from({ length: dimensions }, (_, at) => Math.sin(text.length * (at + 1)))
+    const embedding = Array.from({ length: dimensions }, (_, index) => Math.sin(text.length * (index + 1)))
     return { object: 'embedding', index, embedding }
   })
   const usage = { prompt_tokens: 1, total_tokens: 1 }

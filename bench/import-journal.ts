@@ -47,7 +47,7 @@ const keeperId = (
   })
 ).id
 
-/** Response times of other people's requests during the import (ms). */
+/** Response times of other requests during the import (ms). */
 const pings: number[] = []
 let isPinging = true
 const pinging = (async () => {
@@ -59,29 +59,29 @@ const pinging = (async () => {
   }
 })()
 
-const first = await importExport()
+const firstImport = await importExport()
 const peakMb = readPeakMb()
-const again = await importExport()
+const secondImport = await importExport()
 isPinging = false
 await pinging
 const undoStartedAt = performance.now()
-await send('POST', `imports/${first.id}/undo`)
+await send('POST', `imports/${firstImport.id}/undo`)
 const undoSeconds = (performance.now() - undoStartedAt) / 1000
-const wasKilled = keeper.process.exitCode !== null
+const hasCrashed = keeper.process.exitCode !== null
 await keeper.stop()
 console.log(
-  `       zip ${Math.round(statSync(zipPath).size / 1e6)} MB; again ${again.seconds.toFixed(0)} s; undo ${undoSeconds.toFixed(1)} s; others p95 ${percentile(pings, 0.95).toFixed(0)} ms, longest ${Math.max(...pings).toFixed(0)} ms`,
+  `       zip ${Math.round(statSync(zipPath).size / 1e6)} MB; second import ${secondImport.seconds.toFixed(0)} s; undo ${undoSeconds.toFixed(1)} s; other requests p95 ${percentile(pings, 0.95).toFixed(0)} ms, longest ${Math.max(...pings).toFixed(0)} ms`,
 )
 rmSync(folder, { recursive: true })
 group?.remove()
 const limit = group ? ` in a control group of ${limitMb} MB` : ''
 report(
   `import of ${entries.toLocaleString('en-US')} entries with pictures`,
-  `${first.imported} in ${first.seconds.toFixed(0)} s, resident ${peakMb} MB at most${limit}`,
+  `${firstImport.imported} in ${firstImport.seconds.toFixed(0)} s, resident ${peakMb} MB at most${limit}`,
   `all, ${maxMinutes} min, ${limitMb / 2} MB`,
-  first.imported === entries && first.seconds <= maxMinutes * 60 && peakMb <= limitMb / 2 && !wasKilled,
+  firstImport.imported === entries && firstImport.seconds <= maxMinutes * 60 && peakMb <= limitMb / 2 && !hasCrashed,
 )
-report('entries of a second import', `${again.imported} new`, '0 new', again.imported === 0)
+report('entries of a second import', `${secondImport.imported} new`, '0 new', secondImport.imported === 0)
 
 interface Job {
   id: string
@@ -137,7 +137,7 @@ interface ControlGroup {
   remove(): void
 }
 
-/** A shell joins the group and becomes the server. */
+/** The launcher is a shell that joins the group and then replaces itself with the server. */
 function createControlGroup(): ControlGroup | undefined {
   const [parent, limitFile] = existsSync('/sys/fs/cgroup/memory')
     ? ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes']
@@ -162,26 +162,27 @@ async function writeExport(): Promise<void> {
   const zip = new ZipFile()
   const writing = pipeline(zip.outputStream, createWriteStream(zipPath))
   const photos: string[] = []
-  for (let at = 0; at < pictures; at++) {
-    const md5 = at.toString(16).padStart(32, '0')
+  for (let index = 0; index < pictures; index++) {
+    const md5 = index.toString(16).padStart(32, '0')
     photos.push(md5)
-    zip.addBuffer(withComment(at < largePictures ? large : small, md5), `photos/${md5}.jpeg`, { compress: false })
+    zip.addBuffer(withComment(index < largePictures ? large : small, md5), `photos/${md5}.jpeg`, { compress: false })
   }
-  const list = Array.from({ length: entries }, (_, at) => createEntry(at, photos[at]))
+  const list = Array.from({ length: entries }, (_, index) => createEntry(index, photos[index]))
   zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries: list })), 'Journal.json')
   zip.end()
   await writing
 }
 
-/** Noise on a gradient: as large as a photo. */
+/** Noise on a gradient, which compresses as badly as a photo. */
 async function createPicture(width: number, height: number): Promise<Buffer> {
   const data = randomFillSync(Buffer.alloc(width * height * 4))
-  for (let at = 0; at < data.length; at++) data[at] = at % 4 === 3 ? 255 : ((at / width) % 190) + (data[at] ?? 0) / 4
+  for (let index = 0; index < data.length; index++)
+    data[index] = index % 4 === 3 ? 255 : ((index / width) % 190) + (data[index] ?? 0) / 4
   const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' as const }
   return Buffer.from(await encodeJpeg(image, { quality: 85 }))
 }
 
-/** Different bytes, the same picture. */
+/** The same picture with different bytes. */
 function withComment(jpeg: Buffer, comment: string): Buffer {
   const segment = Buffer.from([0xff, 0xfe, 0, comment.length + 2, ...Buffer.from(comment)])
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])

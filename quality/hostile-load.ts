@@ -46,14 +46,14 @@ async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<
     failures: [],
   }
   const client = new LoadClient(address)
-  client.watch = ({ status, ms }) => {
+  client.onResponse = ({ status, ms }) => {
     outcome.times.add(ms)
     if (status === 429 || status >= 500) outcome.refused.set(status, (outcome.refused.get(status) ?? 0) + 1)
   }
   const signInClient = new LoadClient(address)
   const mix = new ActionMix(client, people, everydayActions)
   const signIns = new ActionMix(signInClient, people, [signInAndOut])
-  signInClient.watch = ({ status }) => {
+  signInClient.onResponse = ({ status }) => {
     if (status === 429 || status >= 500) outcome.refused.set(status, (outcome.refused.get(status) ?? 0) + 1)
   }
   const timedSignIn = async () => {
@@ -159,7 +159,7 @@ const ratio = getSlowdown({ quiet, underAttack })
 report(
   'honest use during the attack',
   `p95 ${ms(underAttack.times.getQuantile(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.getQuantile(0.95))}; p50 ${ms(underAttack.times.getQuantile(0.5))} and ${ms(quiet.times.getQuantile(0.5))}, ` +
-    `p99 ${ms(underAttack.times.getQuantile(0.99))} and ${ms(quiet.times.getQuantile(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    `p99 ${ms(underAttack.times.getQuantile(0.99))} and ${ms(quiet.times.getQuantile(0.99))}; machine load ${loadavg()[0]?.toFixed(1)}`,
   'less than 2 ×',
   ratio < 2,
 )

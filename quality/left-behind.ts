@@ -18,37 +18,37 @@ const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
 
 const markerWords = {
-  'a keeper’s name': 'quayname7',
+  'a keeper’s title': 'quayname7',
   'a reflection that was read': 'heronread7',
   'a moment that was read': 'ferryread7',
-  'a reflection written without the server': 'lampwaits7',
+  'a reflection written offline': 'lampwaits7',
   'a draft in the journal': 'oardraft7',
-  'words for a chat that were not sent': 'buoychat7',
-  'an agent in the making': 'anchoragent7',
-  'an echo in the making': 'tideecho7',
+  'an unsent chat message': 'buoychat7',
+  'an unsaved agent': 'anchoragent7',
+  'an unsaved echo': 'tideecho7',
   'a search': 'moorsearch7',
 }
 
 const cleanResult = await searchProfile(false)
-for (const line of cleanResult.found) console.log(`  ${line}`)
+for (const line of cleanResult.findings) console.log(`  ${line}`)
 report(
-  `after sign-out, the browser profile contains none of ${cleanResult.looked} markers, and no valid token`,
-  `${cleanResult.found.length} found in ${cleanResult.files} files`,
+  `after sign-out, the browser profile contains none of ${cleanResult.markerCount} markers, and no valid token`,
+  `${cleanResult.findings.length} found in ${cleanResult.fileCount} files`,
   '0 found',
-  cleanResult.found.length === 0,
+  cleanResult.findings.length === 0,
 )
 report(
-  'documents of the library stay, as decided',
-  cleanResult.document ? 'there' : 'gone',
-  'there',
-  cleanResult.document,
+  'library documents stay, as decided',
+  cleanResult.hasDocument ? 'present' : 'missing',
+  'present',
+  cleanResult.hasDocument,
 )
 const plantedResult = await searchProfile(true)
 report(
   'control: a page that stores a response in localStorage',
-  `noticed: ${plantedResult.found.length} found`,
+  `noticed: ${plantedResult.findings.length} found`,
   'must be noticed',
-  plantedResult.found.some((line) => line.includes('planted7')),
+  plantedResult.findings.some((line) => line.includes('planted7')),
 )
 await keeper.stop()
 rmSync(dataDir, { recursive: true, force: true })
@@ -60,7 +60,7 @@ async function searchProfile(shouldPlant: boolean) {
   const person = { email: `left${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Left' }
   const signedIn = await postJson<{ token: string; user: unknown }>('/api/kam/auth/register', person)
   const { token } = signedIn
-  const title = `The ${markerWords['a keeper’s name']} Year`
+  const title = `The ${markerWords['a keeper’s title']} Year`
   const keeperInput = { title, purpose: title, keeperType: 'journal', memoryPattern: 'sole' }
   const { id } = await postJson<{ id: string }>('/api/keeper/keepers', keeperInput, token)
   const keeperApiPath = `/api/keeper/keepers/${id}`
@@ -81,16 +81,12 @@ async function searchProfile(shouldPlant: boolean) {
   await page.goto(`${keeperPath}/memory-cards?q=${markerWords['a search']}`)
   await page.goto(`${keeperPath}/echo-writer`)
   await page.getByRole('button', { name: 'Write an Echo' }).first().click()
-  await typeText(page, page.getByRole('textbox', { name: 'Message' }), markerWords['an echo in the making'])
+  await typeText(page, page.getByRole('textbox', { name: 'Message' }), markerWords['an unsaved echo'])
   await page.goto('/kip')
-  await typeText(page, page.getByRole('textbox').first(), markerWords['words for a chat that were not sent'])
+  await typeText(page, page.getByRole('textbox').first(), markerWords['an unsent chat message'])
   await page.reload()
   await page.goto('/studio/agents?tab=agent')
-  await typeText(
-    page,
-    page.getByRole('textbox', { name: 'Purpose', exact: true }),
-    markerWords['an agent in the making'],
-  )
+  await typeText(page, page.getByRole('textbox', { name: 'Purpose', exact: true }), markerWords['an unsaved agent'])
   await page.reload()
   await page.goto('/library')
   await page
@@ -103,7 +99,7 @@ async function searchProfile(shouldPlant: boolean) {
   await reflectionBox.waitFor()
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
   await context.setOffline(true)
-  await reflectionBox.fill(markerWords['a reflection written without the server'])
+  await reflectionBox.fill(markerWords['a reflection written offline'])
   await reflectionBox.press('Control+Enter')
   await page.getByText(/waiting to be sent/).waitFor()
   await typeText(page, reflectionBox, markerWords['a draft in the journal'])
@@ -123,11 +119,11 @@ async function searchProfile(shouldPlant: boolean) {
 
   // Chromium can keep the deleted token in its log for a while, so it must be invalid.
   const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
-  const validTokens: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
+  const validTokens: [string, string][] = session.status === 401 ? [] : [['the token, which is still valid', token]]
   const searchedWords: [string, string][] = [
     ...Object.entries(markerWords),
     ...validTokens,
-    ['what was planted', 'planted7'],
+    ['the planted response', 'planted7'],
   ]
   const files = listFiles(profile)
   const findings: string[] = []
@@ -139,10 +135,10 @@ async function searchProfile(shouldPlant: boolean) {
     hasDocument ||= containsText(bytes, 'document7')
   }
   for (const [label, word] of searchedWords)
-    if (pageStorage.includes(word)) findings.push(`${label} (${word}) in the storage of the page`)
+    if (pageStorage.includes(word)) findings.push(`${label} (${word}) in the page’s storage`)
   if (values.keep) console.log(`  kept: ${profile}`)
   else rmSync(profile, { recursive: true, force: true })
-  return { found: findings, files: files.length, looked: Object.keys(markerWords).length, document: hasDocument }
+  return { findings, fileCount: files.length, markerCount: Object.keys(markerWords).length, hasDocument }
 }
 
 /** Searches UTF-8 and UTF-16, which Chromium uses for strings. */
@@ -162,7 +158,7 @@ function listFiles(folder: string): string[] {
     })
 }
 
-/** Waits half a second, so that the text is sealed or written. */
+/** Also waits until the draft is saved. */
 async function typeText(page: Page, box: ReturnType<Page['locator']>, text: string): Promise<void> {
   await box.waitFor()
   await box.fill(text)

@@ -28,7 +28,7 @@ const peopleCount = 50
 
 interface LoadResult {
   times: LatencyHistogram
-  wrong: number
+  serverErrors: number
   failures: string[]
   cpuMsPerRequest: number
   rate: number
@@ -45,31 +45,31 @@ async function runUnderLoad(
   const loadPeople = await createPeople(setupClient, peopleCount)
   setupClient.close()
   await first.stop()
-  const [big] = loadPeople
-  if (!big) throw new Error('no people')
+  const [heavyUser] = loadPeople
+  if (!heavyUser) throw new Error('no people')
   const rows = Number(values.rows)
-  fillWithRows(dataDir, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
+  fillWithRows(dataDir, { personId: heavyUser.id, keeperId: heavyUser.keeperId }, { moments: rows, cards: rows / 5 })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: nodeOptions })
   const client = new LoadClient(address)
-  const crowd = [...loadPeople, ...Array.from({ length: peopleCount / 10 }, () => big)]
+  const activePeople = [...loadPeople, ...Array.from({ length: peopleCount / 10 }, () => heavyUser)]
   await work(async (rate, seconds) => {
-    const mix = new ActionMix(client, crowd, [...everydayActions, ...refusedActions])
+    const mix = new ActionMix(client, activePeople, [...everydayActions, ...refusedActions])
     const times = new LatencyHistogram()
-    let wrong = 0
-    client.watch = ({ status, ms }) => {
+    let serverErrors = 0
+    client.onResponse = ({ status, ms }) => {
       times.add(ms)
-      if (status >= 500) wrong += 1
+      if (status >= 500) serverErrors += 1
     }
     const cpuBefore = readProcessUsage(keeper.process).cpuMs
     const startedAt = performance.now()
     // An action averages 1.2 requests.
     const { unfinished } = await pace(rate / requestsPerAction, seconds, () => mix.runOne())
     const elapsedSeconds = (performance.now() - startedAt) / 1000
-    client.watch = undefined
+    client.onResponse = undefined
     const cpuMsPerRequest = (readProcessUsage(keeper.process).cpuMs - cpuBefore) / times.count
     return {
       times,
-      wrong: wrong + unfinished,
+      serverErrors: serverErrors + unfinished,
       failures: mix.failures,
       cpuMsPerRequest,
       rate: times.count / elapsedSeconds,
@@ -83,39 +83,39 @@ const requestsPerAction = 1.2
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
 await runUnderLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, async (load) => {
-  const { times, wrong } = await load(perSecond / 3, Number(values['control-seconds']))
-  const [p99, noticed] = [times.getQuantile(0.99), times.getQuantile(0.99) > 150 && wrong > 0]
+  const { times, serverErrors } = await load(perSecond / 3, Number(values['control-seconds']))
+  const [p99, noticed] = [times.getQuantile(0.99), times.getQuantile(0.99) > 150 && serverErrors > 0]
   report(
     'control: one request in 50 blocks the event loop, one in 200 gets a 500',
-    `noticed: p99 ${ms(p99)}, ${wrong} answered wrong`,
-    'must be noticed, both',
+    `noticed: p99 ${ms(p99)}, ${serverErrors} with 5xx`,
+    'both must be noticed',
     noticed,
   )
 })
 await runUnderLoad('', async (load) => {
   await load(perSecond / 2, 5)
-  const { times, wrong, failures, cpuMsPerRequest, rate } = await load(perSecond, Number(values.minutes) * 60)
+  const { times, serverErrors, failures, cpuMsPerRequest, rate } = await load(perSecond, Number(values.minutes) * 60)
   const p99 = times.getQuantile(0.99)
   report(
     `${perSecond} mixed requests per second for ${values.minutes} min with ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
     `p50 ${ms(times.getQuantile(0.5))}, p95 ${ms(times.getQuantile(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.max)}; ${rate.toFixed(0)} answered per second, ` +
-      `${cpuMsPerRequest.toFixed(2)} ms of CPU each; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+      `${cpuMsPerRequest.toFixed(2)} ms of CPU each; machine load ${loadavg()[0]?.toFixed(1)}`,
     'p99 150 ms',
     p99 <= 150,
   )
   report(
-    'answered with 5xx, or otherwise unexpectedly',
-    `${wrong} with 5xx, ${failures.length} actions${failures.length > 0 ? `: ${failures.slice(0, 3).join(' | ')}` : ''}`,
+    'unexpected responses',
+    `${serverErrors} with 5xx, ${failures.length} actions${failures.length > 0 ? `: ${failures.slice(0, 3).join(' | ')}` : ''}`,
     '0',
-    wrong === 0 && failures.length === 0,
+    serverErrors === 0 && failures.length === 0,
   )
-  for (let rateNow = perSecond * 1.5; rateNow <= perSecond * 20; rateNow *= 1.5) {
-    const step = await load(rateNow, Number(values['step-seconds']))
-    const over = step.times.getQuantile(0.99) > 500
+  for (let currentRate = perSecond * 1.5; currentRate <= perSecond * 20; currentRate *= 1.5) {
+    const step = await load(currentRate, Number(values['step-seconds']))
+    const exceedsLimit = step.times.getQuantile(0.99) > 500
     console.log(
-      `       ${rateNow.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.getQuantile(0.5))}, p99 ${ms(step.times.getQuantile(0.99))}, ` +
-        `${step.wrong} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${over ? ': the limit' : ''}`,
+      `       ${currentRate.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.getQuantile(0.5))}, p99 ${ms(step.times.getQuantile(0.99))}, ` +
+        `${step.serverErrors} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${exceedsLimit ? ': the limit' : ''}`,
     )
-    if (over) break
+    if (exceedsLimit) break
   }
 })

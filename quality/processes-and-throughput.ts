@@ -12,7 +12,8 @@ import { createPeople } from './load/people.ts'
 import { ActionMix, everydayActions } from './load/user-actions.ts'
 import { limitCpu, readPostgresCpuMs } from './scale-out/limit-cpu.ts'
 
-// Throughput grows with 1, 2 and 4 processes on one PostgreSQL, each with a share of a core. Control: four share what one gets.
+// Throughput grows with 1, 2 and 4 processes on one PostgreSQL, each limited to a fraction of a core. Control: four processes
+// share the fraction of one.
 
 const { values } = parseArgs({
   options: {
@@ -66,7 +67,7 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
     cpuShare,
   )
   const times = new LatencyHistogram()
-  client.watch = ({ ms }) => times.add(ms)
+  client.onResponse = ({ ms }) => times.add(ms)
   const cpuBefore = measureCpu(cluster)
   const startedAt = performance.now()
   await runFor(Number(values.seconds))
@@ -104,19 +105,19 @@ for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, 
   const expectedGrowth = 0.75 * (count / minProcesses)
   report(
     `${count} processes with ${share} core each`,
-    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × that of ${minProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
+    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × the throughput of ${minProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
       `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
-      `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+      `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; machine load ${loadavg()[0]?.toFixed(1)}`,
     `${expectedGrowth.toFixed(2)} ×`,
     growth >= expectedGrowth && failures.length === 0,
   )
 }
-const plantedGrowth = controlThroughput.perSecond / (first?.perSecond ?? 1)
+const controlGrowth = controlThroughput.perSecond / (first?.perSecond ?? 1)
 report(
-  `control: ${maxProcesses} processes that get together what ${minProcesses} gets`,
-  `noticed: ${plantedGrowth.toFixed(2)} × that of ${minProcesses}`,
+  `control: ${maxProcesses} processes sharing the CPU of ${minProcesses}`,
+  `noticed: ${controlGrowth.toFixed(2)} × the throughput of ${minProcesses}`,
   'must be noticed',
-  plantedGrowth < 0.75 * (maxProcesses / minProcesses),
+  controlGrowth < 0.75 * (maxProcesses / minProcesses),
 )
 await admin.end()
 await postgres.stop()

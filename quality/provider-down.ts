@@ -102,7 +102,7 @@ async function write(
   { journals, failures }: Pick<OutageMetrics, 'journals' | 'failures'>,
 ) {
   const client = new LoadClient(address)
-  client.watch = ({ ms }) => journals.add(ms)
+  client.onResponse = ({ ms }) => journals.add(ms)
   const mix = new ActionMix(client, people, everydayActions)
   await pace(actionsPerSecond, durationSeconds, () => mix.runOne())
   client.close()

@@ -183,7 +183,7 @@ const { relayed, direct, residentMb, heapMb } = outcome
 report(
   `errors over ${minutes} min of ${streams} concurrent chats`,
   `${formatErrors(outcome.errors)} of ${outcome.chats} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
-    `${outcome.cpuMsPerToken.toFixed(3)} ms of CPU per token, ${outcome.busyCores.toFixed(2)} cores; load of the machine ${loadavg()[1]?.toFixed(1)}`,
+    `${outcome.cpuMsPerToken.toFixed(3)} ms of CPU per token, ${outcome.busyCores.toFixed(2)} cores; machine load ${loadavg()[1]?.toFixed(1)}`,
   '0',
   outcome.errors.length === 0,
 )

@@ -29,12 +29,12 @@ const entityKinds = Object.entries(editableEntities)
 
 const minConflicts = Number(values.times) / 10
 const finalOutcome = await runAll(Number(values.times), Number(values.seed))
-for (const line of [...finalOutcome.lost, ...finalOutcome.blind].slice(0, 20)) console.log(`  ${line}`)
+for (const line of [...finalOutcome.lost, ...finalOutcome.conflictsWithoutTexts].slice(0, 20)) console.log(`  ${line}`)
 report(
   `two tabs and a device change ${entityKinds.length} kinds of entities in ${values.times} orders`,
-  `${finalOutcome.lost.length} of ${finalOutcome.words} words silently overwritten, ${finalOutcome.blind.length} of ${finalOutcome.conflicts} conflicts without both texts, ${finalOutcome.deleted} saves of deleted entities`,
+  `${finalOutcome.lost.length} of ${finalOutcome.words} words silently overwritten, ${finalOutcome.conflictsWithoutTexts.length} of ${finalOutcome.conflicts} conflicts without both texts, ${finalOutcome.deleted} saves of deleted entities`,
   `0 overwritten, 0 without both texts; at least ${minConflicts} conflicts and 1 save of a deleted entity`,
-  finalOutcome.lost.length + finalOutcome.blind.length === 0 &&
+  finalOutcome.lost.length + finalOutcome.conflictsWithoutTexts.length === 0 &&
     finalOutcome.conflicts >= minConflicts &&
     finalOutcome.deleted > 0,
 )
@@ -52,7 +52,7 @@ await world.app.close()
 await stopEngines()
 
 async function runAll(times: number, firstSeed: number): Promise<InterleavingOutcome> {
-  const total: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  const total: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, conflictsWithoutTexts: [], deleted: 0 }
   for (let number = 0; number < times; number++) {
     const entityKind = entityKinds[number % entityKinds.length] as (typeof entityKinds)[number]
     const outcome = await interleave(world, { tabs, network }, entityKind, firstSeed * 10_000 + number)
@@ -60,7 +60,7 @@ async function runAll(times: number, firstSeed: number): Promise<InterleavingOut
     total.conflicts += outcome.conflicts
     total.deleted += outcome.deleted
     total.lost.push(...outcome.lost)
-    total.blind.push(...outcome.blind)
+    total.conflictsWithoutTexts.push(...outcome.conflictsWithoutTexts)
   }
   return total
 }

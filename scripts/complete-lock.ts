@@ -17,12 +17,12 @@ export interface LockEntry {
 }
 export type LockedPackages = Record<string, LockEntry>
 
-/** Platform packages a locked package needs but the lock lacks. npm omits those its registry lacks, and `npm ci` of npm 11 refuses such a lock. */
+/** npm omits optional packages of other platforms that its registry doesn't have, but `npm ci` of npm 11 then rejects the lockfile. */
 export function findMissingPlatformPackages(packages: LockedPackages): LockedPackages {
   const missing: LockedPackages = {}
   for (const [packagePath, entry] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      if (isInstalled(packages, packagePath, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
+      if (isLocked(packages, packagePath, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
       const nested = packagePath.lastIndexOf('/node_modules/')
       const parentPath = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
       missing[`${parentPath}node_modules/${name}`] = {
@@ -36,7 +36,7 @@ export function findMissingPlatformPackages(packages: LockedPackages): LockedPac
   return missing
 }
 
-function isInstalled(packages: LockedPackages, packagePath: string, name: string): boolean {
+function isLocked(packages: LockedPackages, packagePath: string, name: string): boolean {
   for (let parentPath = packagePath; ; ) {
     if (packages[`${parentPath ? `${parentPath}/` : ''}node_modules/${name}`]) return true
     if (!parentPath) return false

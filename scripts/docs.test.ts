@@ -49,7 +49,7 @@ test('every file that is linked is there', () => {
   }
 })
 
-test('every file that the text names, also of the code beside it, is there', () => {
+test('every file that the text names exists', () => {
   const paths = [...globSync('**/*.{ts,tsx,js,css,html,json,md}', { cwd: root, exclude: ['node_modules', 'dist'] })]
   const isThere = (named: string) => paths.some((path) => `/${path}`.endsWith(`/${named}`))
   const missing = documents.flatMap((file) =>

@@ -144,7 +144,7 @@ export const serverAreasNeverCallInCircles: Rule = (files) => {
   }
   return [...calls.keys()].flatMap((area) => {
     const circle = circleThrough(area, calls)
-    // A circle is told once, by the first of its areas in the alphabet.
+    // Report a cycle once, for its alphabetically first area.
     if (!circle || circle.toSorted()[0] !== area) return []
     const steps = circle.map((from, index) => calls.get(from)?.get(circle[index + 1] ?? area))
     return [`Server areas call in a circle: ${steps.join(', ')}. Pass the verb in, or move it to the narrower area.`]
@@ -373,7 +373,7 @@ export const sqlStaysOnTheServer: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
     if (!['contract', 'web'].includes(getRoot(file.path)) || isTest(file.path)) return
     if (!(ours && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
-    return `${file.path} imports ${target}: SQL lives in the server's verbs.`
+    return `${file.path} imports ${target}: SQL belongs in the server's verbs.`
   })
 
 /** Folders within an area that are areas of their own, because other areas may look into them, or they into others. */

@@ -11,7 +11,7 @@ export const mapValue = '{}'
 export interface SchemaNode {
   path: Step[]
   schema: Schema
-  /** It is inside an object with a limit on its JSON length. */
+  /** Whether an enclosing object limits its JSON length. */
   isBoundedAsJson: boolean
 }
 
@@ -64,7 +64,7 @@ function getChildren({ _zod: { def } }: Schema): [step: Step | undefined, child:
     case 'transform':
       return []
     default:
-      throw new Error(`Describe in tests/contract-bounds.ts what a schema of type ${def.type} contains`)
+      throw new Error(`Add the children of ${def.type} schemas to tests/contract-bounds.ts`)
   }
 }
 

@@ -23,10 +23,10 @@ export async function copyRow<Table extends keyof Schema>(
       typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value,
     ]),
   )
-  const rows = Array.from({ length: count }, (_, at) => ({ ...serialized, ...values(at) }))
-  for (let at = 0; at < rows.length; at += 500)
+  const rows = Array.from({ length: count }, (_, index) => ({ ...serialized, ...values(index) }))
+  for (let index = 0; index < rows.length; index += 500)
     await db
       .insertInto(table)
-      .values(rows.slice(at, at + 500) as never)
+      .values(rows.slice(index, index + 500) as never)
       .execute()
 }

@@ -20,8 +20,8 @@ export async function createSource(
   { messages, title = 'The light', keepable = true, occurredAt = Date.UTC(2026, 2, 1, 8) }: SourceInput,
 ): Promise<string> {
   const id = newId()
-  const stored = messages.map((message, at) => ({
-    ...{ parentId: messages[at - 1]?.id ?? null, at: null, model: null, hidden: false },
+  const stored = messages.map((message, index) => ({
+    ...{ parentId: messages[index - 1]?.id ?? null, at: null, model: null, hidden: false },
     ...message,
   }))
   await db

@@ -11,16 +11,16 @@ function readSource(file: string): string {
   return readFileSync(resolve(import.meta.dirname, folder, file), 'utf8')
 }
 
-/** The fixed parts of a text, without placeholders and the location in parentheses. */
+/** The parts of a text between its placeholders, without the location in parentheses. */
 const getFixedParts = (text: string) =>
   text
     .replace(/ \([^)]*\)$/, '')
     .split(/\{\w+\}/)
     .filter((part) => part.trim() !== '')
 
-it('every text marked "here" is provoked in exactly one scene', () => {
-  const expectedHere = texts.filter(([, proof]) => proof === 'here').map(([text]) => text)
-  expect(provoked.toSorted()).toEqual(expectedHere.toSorted())
+it('every text marked "scene" is provoked in exactly one scene', () => {
+  const expectedTexts = texts.filter(([, proof]) => proof === 'scene').map(([text]) => text)
+  expect(provoked.toSorted()).toEqual(expectedTexts.toSorted())
 })
 
 it.each(

@@ -25,7 +25,7 @@ function createBox(type: string, ...parts: (Buffer | number[])[]): Buffer {
 export function createHeic({ columns = 1, turns = 0, claimedColumns = columns }: HeicOptions = {}): Buffer {
   const fileType = createBox('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1'))
   const isGrid = columns > 1
-  const tiles = Array.from({ length: columns }, (_, at) => at + 1)
+  const tiles = Array.from({ length: columns }, (_, index) => index + 1)
   const primary = isGrid ? columns + 1 : 1
   const width = columns * tileSide
   const extents = (width: number) => createBox('ispe', uint32(0), uint32(width), uint32(tileSide))

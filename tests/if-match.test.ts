@@ -91,10 +91,10 @@ describe('pages', () => {
 /** The arguments of a call, up to their closing parenthesis. */
 function readArguments(text: string, from: number): string {
   let depth = 0
-  for (let at = text.indexOf('(', from); at < text.length; at++) {
-    if (text[at] === '(') depth += 1
-    if (text[at] === ')') depth -= 1
-    if (depth === 0) return text.slice(from, at)
+  for (let index = text.indexOf('(', from); index < text.length; index++) {
+    if (text[index] === '(') depth += 1
+    if (text[index] === ')') depth -= 1
+    if (depth === 0) return text.slice(from, index)
   }
   return text.slice(from)
 }

@@ -16,10 +16,10 @@ const batchSize = 500
 export const insertMomentRow = (services: Services, input: MomentRowInput) => insertMomentRows(services, [input])
 
 export async function insertMomentRows(services: Services, inputs: readonly MomentRowInput[]): Promise<void> {
-  for (let at = 0; at < inputs.length; at += batchSize)
+  for (let index = 0; index < inputs.length; index += batchSize)
     await services.db
       .insertInto('moments')
-      .values(inputs.slice(at, at + batchSize).map((input) => toMomentRow(services, input)))
+      .values(inputs.slice(index, index + batchSize).map((input) => toMomentRow(services, input)))
       .execute()
 }
 

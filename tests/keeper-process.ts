@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Defect, plantedAs } from '../quality/faults/planted-defect.ts'
+import { createDefectUrl, type Defect } from '../quality/faults/planted-defect.ts'
 import { spawnedKeepers, temporaryFolders } from './spawned-keepers.ts'
 
 const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url))
@@ -29,7 +29,7 @@ export function startKeeperProcess(
   defect?: Defect,
 ): SpawnedKeeper {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const args = [...(defect ? ['--import', plantedAs(defect)] : []), mainFile]
+  const args = [...(defect ? ['--import', createDefectUrl(defect)] : []), mainFile]
   const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...environment }
   const child = spawn(process.execPath, args, { cwd: directory, env })
   spawnedKeepers.add(child)

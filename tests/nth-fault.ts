@@ -115,10 +115,10 @@ export class NthFaults {
     const hasKey = call.endpoint.supportsIdempotencyKey === true && kind !== 'visitor'
     const allFaults = ['once', 'for good', 'collision', ...(hasKey ? (['lost'] as const) : [])] as const
     for (const fault of faults ?? allFaults)
-      for (let at = 1; at <= calls; at++) {
+      for (let index = 1; index <= calls; index++) {
         if (isOnceOnly) await this.close()
-        const faultLabel = `${name}, call ${at} of ${calls} ${fault}`
-        const wrong = await this.#harmed(call, kind, at, fault, successStatus, expectedChanges)
+        const faultLabel = `${name}, call ${index} of ${calls} ${fault}`
+        const wrong = await this.#harmed(call, kind, index, fault, successStatus, expectedChanges)
         this.stats.faults++
         this.stats.wrong.push(...wrong.map((text) => `${faultLabel}: ${text}`))
       }

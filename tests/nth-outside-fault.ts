@@ -176,10 +176,10 @@ export class NthOutsideFaults {
     }
     for (const fault of faults)
       for (const forGood of [false, true])
-        for (let at = 1; at <= calls; at++) {
+        for (let index = 1; index <= calls; index++) {
           this.stats.faults++
-          const faultLabel = `${story.name}, call ${at} of ${calls} ${fault} ${forGood ? 'for good' : 'once'}`
-          const result = await this.#attempt(story, { at, fault, forGood }, baseline.rows)
+          const faultLabel = `${story.name}, call ${index} of ${calls} ${fault} ${forGood ? 'for good' : 'once'}`
+          const result = await this.#attempt(story, { at: index, fault, forGood }, baseline.rows)
           this.stats.wrong.push(...result.wrong.map((text) => `${faultLabel}: ${text}`))
         }
   }

@@ -45,10 +45,10 @@ export function createPng(width: number, height: number, { extraChunk }: { extra
 function createPixels(width: number, height: number, noise: number): Uint8ClampedArray<ArrayBuffer> {
   const data = new Uint8ClampedArray(width * height * 4)
   let random = 1
-  for (let at = 0; at < data.length; at += 4) {
+  for (let index = 0; index < data.length; index += 4) {
     random = (random * 48_271) % 2_147_483_647
-    const isLeft = (at / 4) % width < width / 2
-    data.set([isLeft ? 230 : 20, (random % 256) * noise, isLeft ? 20 : 230, 255], at)
+    const isLeft = (index / 4) % width < width / 2
+    data.set([isLeft ? 230 : 20, (random % 256) * noise, isLeft ? 20 : 230, 255], index)
   }
   return data
 }

@@ -50,7 +50,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   }
   const fetchSession = (process: KeeperProcess, caller: ProcessCaller) => callProcess(process, caller, accounts.session)
 
-  it('a model service added at one is offered at the other until deleted', async () => {
+  it('a model service added on one process is offered on the other until deleted', async () => {
     const { one, two, ada, provider } = world
     const fetchServiceIds = async () => (await callProcess(two, ada, providerCalls.list)).data.map(({ id }) => id)
     const body = { id: 'harbour', name: 'Harbour models', base_url: provider.baseUrl }
@@ -60,7 +60,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await expectSoon(fetchServiceIds).toEqual([])
   })
 
-  it("events reach the owner's tabs at the other process, without content", async () => {
+  it("events reach the owner's tabs on the other process, without content", async () => {
     const { one, two, ada, ben } = world
     const [adas, bens] = [
       await streamFromProcess(two, ada, live.events),
@@ -74,16 +74,16 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await Promise.all([adas.close(), bens.close()])
   })
 
-  it("signing out at one process ends only that session's streams at the other", async () => {
+  it("signing out on one process ends only that session's streams on the other", async () => {
     const { one, two } = world
-    const [leaving, staying] = [await signIn(one, 'ben'), await signIn(two, 'ben')]
-    for (const caller of [leaving, staying]) expect((await fetchSession(two, caller)).status).toBe(200)
+    const [signingOut, staying] = [await signIn(one, 'ben'), await signIn(two, 'ben')]
+    for (const caller of [signingOut, staying]) expect((await fetchSession(two, caller)).status).toBe(200)
     const [endedStream, activeStream] = [
-      await streamFromProcess(two, leaving, live.events),
+      await streamFromProcess(two, signingOut, live.events),
       await streamFromProcess(two, staying, live.events),
     ]
-    await callProcess(one, leaving, accounts.logout)
-    await expectSoon(async () => (await fetchSession(two, leaving)).status).toBe(401)
+    await callProcess(one, signingOut, accounts.logout)
+    await expectSoon(async () => (await fetchSession(two, signingOut)).status).toBe(401)
     await expectSoon(() => endedStream.isOver()).toBe(true)
     expect(getEventTypes(endedStream).at(-1)).toBe('session-ended')
     expect((await fetchSession(two, staying)).status).toBe(200)
@@ -92,7 +92,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await activeStream.close()
   })
 
-  it('granting or revoking a role at one takes effect at the other right away', async () => {
+  it('role changes on one process take effect on the other right away', async () => {
     const { one, two, ada, ben, dot } = world
     const fetchUsersStatus = async (caller: ProcessCaller) =>
       (await callProcess(two, caller, administration.users)).status
@@ -105,7 +105,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(await fetchUsersStatus(dot)).toBe(403)
   })
 
-  it('two people at different processes see the same board changes in one order', async () => {
+  it('people on different processes see board changes in the same order', async () => {
     const { one, two, ada, ben, dot } = world
     const [domain] = (await callProcess(one, ada, domains.mine)).data
     const domainId = domain?.id ?? ''
@@ -123,10 +123,10 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     ])
     const [adas, bens, dots] = streams
     const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32) }
-    const sendPresence = (process: KeeperProcess, caller: ProcessCaller, tab: string, more = {}) =>
+    const sendPresence = (process: KeeperProcess, caller: ProcessCaller, tab: string, overrides = {}) =>
       callProcess(process, caller, boardLive.presence, {
         params: { id: board.id },
-        body: { tab, cursor: { x: 1, y: 2 }, selection: ['f'.repeat(32)], ...more },
+        body: { tab, cursor: { x: 1, y: 2 }, selection: ['f'.repeat(32)], ...overrides },
       })
     expect((await sendPresence(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
     expect((await sendPresence(two, ben, tabs.ben)).data.map(({ tab }) => tab)).toEqual([tabs.ada, tabs.ben])
@@ -173,14 +173,14 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await sendPresence(two, ben, tabs.ben, { gone: true })
     await expectSoon(() => getPresences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
     expect((await sendPresence(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
-    // Unsharing at one stops events for people at the other.
+    // Unsharing on one process stops events for people on the other.
     await sendPresence(two, ben, tabs.ben)
     await callProcess(one, ada, boardSharing.unshare, { params: { id: board.id, domainId } })
     const previousCounts = [getPresences(bens).length, getChanges(bens).length]
-    await sendChange(one, ada, tabs.ada, 'after it was taken back')
+    await sendChange(one, ada, tabs.ada, 'after unsharing')
     await expectSoon(() => getChanges(adas).length).toBe(41)
     expect([getPresences(bens).length, getChanges(bens).length]).toEqual(previousCounts)
-    expect(bens.text()).not.toContain('after it was taken back')
+    expect(bens.text()).not.toContain('after unsharing')
     expect(
       dots.events().map(({ event }) => event),
       "people the board isn't shared with receive nothing",
@@ -188,7 +188,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await Promise.all(streams.map((stream) => stream.close()))
   })
 
-  it('rate limits count requests at both processes per person', async () => {
+  it('rate limits count requests per person across both processes', async () => {
     const { one, two, ben, dot } = world
     const fetchDownloadStatus = async (process: KeeperProcess, caller: ProcessCaller) =>
       (await callProcess(process, caller, ownAccount.download)).status
@@ -203,10 +203,10 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(await fetchDownloadStatus(two, dot)).toBe(200)
   })
 
-  it('a memory kept at one is found by meaning at the other', async () => {
+  it('a memory created on one process is found by meaning on the other', async () => {
     const { one, two, ada } = world
     const { data: keeper } = await callProcess(one, ada, keepers.create, { body: keeperInput })
-    const keepMemory = async (content: string) => {
+    const createMemory = async (content: string) => {
       const { data } = await callProcess(one, ada, reflections.create, {
         params: { id: keeper.id },
         body: { content },
@@ -220,19 +220,19 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
           query: { query: 'father flour scale' },
         })
       ).data.map(({ card }) => card.content)
-    await keepMemory('The harbour was quiet, and the boats lay still.')
-    // Loads the vectors of this keeper at the other process, so that the next memory must refresh them.
+    await createMemory('The harbour was quiet, and the boats lay still.')
+    // Loads the vectors of this keeper on the other process, so that the next memory must refresh them.
     await search()
-    await keepMemory('My father measured flour on a scale.')
+    await createMemory('My father measured flour on a scale.')
     expect((await search())[0]).toBe('My father measured flour on a scale.')
   })
 
-  it('an archive uploaded at one is imported once from the other', async () => {
+  it('an archive uploaded to one process is imported once by the other', async () => {
     const { database, one, two, ben, dot } = world
     const { data: keeper } = await callProcess(one, dot, keepers.create, { body: keeperInput })
     await callProcess(one, dot, reflections.create, {
       params: { id: keeper.id },
-      body: { content: 'Brought along.' },
+      body: { content: 'Imported.' },
     })
     const exported = await fetch(`${one.address}/api/keeper/keepers/${keeper.id}/export`, {
       headers: { authorization: `Bearer ${dot.token}` },
@@ -247,10 +247,10 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await expectSoon(fetchState, 5000).toBe('done')
     const rows = await database.db.selectFrom('reflections').select('content').where('owner_id', '=', dot.id).execute()
     const contents = rows.map(({ content }) => content)
-    expect(contents).toEqual(['Brought along.', 'Brought along.'])
+    expect(contents).toEqual(['Imported.', 'Imported.'])
   })
 
-  it('a custom host removed at one is no longer served by the other', async () => {
+  it('a custom host removed on one process is no longer served by the other', async () => {
     const { database, one, two, ada } = world
     const [domain] = (await callProcess(one, ada, domains.mine)).data
     const host = 'memories.example'
@@ -274,8 +274,8 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
 
   it('a process whose database listener was cut off reconnects and catches up', async () => {
     const { database, one, two, ada, ben } = world
-    const leaving = await signIn(one, 'ben')
-    expect((await fetchSession(two, leaving)).status).toBe(200)
+    const signingOut = await signIn(one, 'ben')
+    expect((await fetchSession(two, signingOut)).status).toBe(200)
     const [adas, bens] = [
       await streamFromProcess(two, ada, live.events),
       await streamFromProcess(one, ben, live.events),
@@ -285,8 +285,8 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     // Both must be listening before they're cut off.
     await expectSoon(async () => (await database.db.write(sql`select pid ${listening}`)).rows.length, 8000).toBe(2)
     await database.db.write(sql`select pg_terminate_backend(pid) ${listening}`)
-    await callProcess(one, leaving, accounts.logout)
-    await expectSoon(async () => (await fetchSession(two, leaving)).status, 3000).toBe(401)
+    await callProcess(one, signingOut, accounts.logout)
+    await expectSoon(async () => (await fetchSession(two, signingOut)).status, 3000).toBe(401)
     await expectSoon(() => getEventTypes(adas), 3000).toEqual(['open', 'open'])
     await expectSoon(() => getEventTypes(bens).filter((type) => type === 'open'), 3000).toEqual(['open', 'open'])
     await callProcess(one, ada, agents.create, { body: { name: 'After', purpose: 'p' } })

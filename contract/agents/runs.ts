@@ -118,7 +118,7 @@ export const runDetail = z.object({
   notes: z.array(z.string()),
   model_settings: z.nullable(modelSettings),
   overrides: z.nullable(runOverrides),
-  /** Local day; the memory it got was that of its end. */
+  /** Local day; the run used memory as of the end of that day. */
   as_of: z.nullable(z.string()),
   tools: z.array(toolCall),
   sources: z.array(runSource),

@@ -30,8 +30,8 @@ test('selected messages of any shape have no cycle and only selected parents', (
       for (const { id } of selected) {
         expect(findNearest(id)).toBe(id)
         let steps = 0
-        for (let at: string | null = id; at !== null; at = parents.get(at) as string | null) {
-          expect(parents.has(at)).toBe(true)
+        for (let index: string | null = id; index !== null; index = parents.get(index) as string | null) {
+          expect(parents.has(index)).toBe(true)
           steps += 1
           expect(steps).toBeLessThanOrEqual(selected.length)
         }

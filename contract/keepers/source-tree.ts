@@ -70,9 +70,9 @@ export function listBranch<Message extends TreeMessage>(
 ): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const branch: Message[] = []
-  for (let at = leafId === null ? undefined : byId.get(leafId); at; at = byId.get(at.parentId ?? '')) {
-    branch.push(at)
-    byId.delete(at.id)
+  for (let index = leafId === null ? undefined : byId.get(leafId); index; index = byId.get(index.parentId ?? '')) {
+    branch.push(index)
+    byId.delete(index.id)
   }
   return branch.reverse()
 }

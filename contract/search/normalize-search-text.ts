@@ -95,17 +95,18 @@ export function normalizeWithPositions(original: string): NormalizedText {
   const parts: string[] = []
   let endsWithSpace = false
   const add = (normalized: string, start: number) => {
-    for (let at = 0; at < normalized.length; at++) {
-      const isBlank = isSpace(normalized.charCodeAt(at)) || (normalized > '\x7f' && /\s/.test(normalized.charAt(at)))
+    for (let index = 0; index < normalized.length; index++) {
+      const isBlank =
+        isSpace(normalized.charCodeAt(index)) || (normalized > '\x7f' && /\s/.test(normalized.charAt(index)))
       if (isBlank && endsWithSpace) continue
       endsWithSpace = isBlank
-      parts.push(isBlank ? ' ' : normalized.charAt(at))
+      parts.push(isBlank ? ' ' : normalized.charAt(index))
       starts.push(start)
     }
   }
   if (ascii.test(original)) {
     const normalized = normalizeCharacters(original)
-    for (let at = 0; at < normalized.length; at++) add(normalized.charAt(at), at)
+    for (let index = 0; index < normalized.length; index++) add(normalized.charAt(index), index)
   } else for (const { 0: part, index } of original.matchAll(segment)) add(normalizeCharacters(part), index)
   starts.push(original.length)
   return { text: parts.join(''), starts: Uint32Array.from(starts) }

@@ -64,9 +64,9 @@ export function findSearchMarks(text: string, terms: readonly string[]): SearchM
   const normalized = normalizeWithPositions(text)
   const marks: SearchMark[] = []
   for (const term of terms)
-    for (let at = normalized.text.indexOf(term); at !== -1 && term !== ''; ) {
-      marks.push(toOriginalMark(normalized, at, at + term.length))
-      at = normalized.text.indexOf(term, at + term.length)
+    for (let index = normalized.text.indexOf(term); index !== -1 && term !== ''; ) {
+      marks.push(toOriginalMark(normalized, index, index + term.length))
+      index = normalized.text.indexOf(term, index + term.length)
     }
   return mergeMarks(marks)
 }

@@ -101,7 +101,7 @@ describe('a query', () => {
   })
 
   it('has at most twelve terms', () => {
-    const many = Array.from({ length: 50 }, (_, at) => `w${at}`).join(' ')
+    const many = Array.from({ length: 50 }, (_, index) => `w${index}`).join(' ')
     expect(parseSearchQuery(many).required).toHaveLength(12)
   })
 })

@@ -16,7 +16,7 @@ const maxFailures = 6
 
 function getTaskName(task: Task): string {
   const names: string[] = []
-  for (let at: Task | Task['suite'] = task; at?.suite; at = at.suite) names.unshift(at.name)
+  for (let index: Task | Task['suite'] = task; index?.suite; index = index.suite) names.unshift(index.name)
   return names.join(' > ')
 }
 

@@ -9,7 +9,7 @@ import { openDatabase } from '../../server/db/database.ts'
 import { findIntegrityProblems } from '../../server/db/database-health.ts'
 import { migrations as released } from '../../server/db/migrations/index.ts'
 import { createDatabaseAtVersion, findLostRows, readCatalog, readTableRows } from '../../tests/released-databases.ts'
-import { type Defect, plantedAs } from '../faults/planted-defect.ts'
+import { createDefectUrl, type Defect } from '../faults/planted-defect.ts'
 import { getFreshCatalog } from '../migrations/upgrade.ts'
 
 export interface LowSpaceResult {
@@ -165,7 +165,7 @@ function listUnfinishedBackups(dataDir: string): string[] {
 
 function run(script: string, dataDir: string, defect?: Defect, scriptArguments: string[] = []) {
   const { PATH = '', HOME = '' } = process.env
-  const planted = defect ? ['--import', plantedAs(defect)] : []
+  const planted = defect ? ['--import', createDefectUrl(defect)] : []
   const env = { PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' }
   const child = spawnSync(process.execPath, [...planted, script, ...scriptArguments], {
     cwd: root,

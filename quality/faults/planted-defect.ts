@@ -6,16 +6,16 @@ export interface Defect {
   to: string
 }
 
-/** For `node --import`, which also reaches worker threads. */
-export function plantedAs(defect: Defect): string {
+/** A URL for `node --import`, which also reaches worker threads. */
+export function createDefectUrl(defect: Defect): string {
   const address = new URL(import.meta.url)
   address.searchParams.set('defect', JSON.stringify(defect))
   return address.href
 }
 
-const planted = new URL(import.meta.url).searchParams.get('defect')
-if (planted) {
-  const { file, from, to } = JSON.parse(planted) as Defect
+const defectJson = new URL(import.meta.url).searchParams.get('defect')
+if (defectJson) {
+  const { file, from, to } = JSON.parse(defectJson) as Defect
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Defect, plantedAs } from './planted-defect.ts'
+import { createDefectUrl, type Defect } from './planted-defect.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -32,7 +32,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const [program = '', ...programArguments] = [
     ...under,
     process.execPath,
-    ...(defect ? ['--import', plantedAs(defect)] : []),
+    ...(defect ? ['--import', createDefectUrl(defect)] : []),
     built ? 'dist/server/main.js' : 'server/main.ts',
   ]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env

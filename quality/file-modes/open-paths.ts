@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Defect, plantedAs } from '../faults/planted-defect.ts'
+import { createDefectUrl, type Defect } from '../faults/planted-defect.ts'
 import { startServer } from '../faults/server-process.ts'
 import { createLoadWorld, requireData, sendRequest } from '../faults/writers.ts'
 
@@ -132,7 +132,7 @@ function createOpenFolder(dataDir: string, outside: string): void {
 async function runScript(script: string, scriptArguments: string[], dataDir: string, defect?: Defect): Promise<string> {
   const [program = '', ...shellArguments] = usualUmask
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const planted = defect ? ['--import', plantedAs(defect)] : []
+  const planted = defect ? ['--import', createDefectUrl(defect)] : []
   const child = spawn(
     program,
     [...shellArguments, process.execPath, ...planted, join(root, script), ...scriptArguments],

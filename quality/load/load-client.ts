@@ -26,7 +26,7 @@ export class LoadClient {
   readonly #host: string
   readonly #port: string
   readonly #agent: Agent
-  watch: ((response: TimedResponse) => void) | undefined
+  onResponse: ((response: TimedResponse) => void) | undefined
 
   constructor(address: string, maxSockets = 64) {
     const { hostname, port } = new URL(address)
@@ -42,7 +42,7 @@ export class LoadClient {
     answer.setEncoding('utf8')
     for await (const chunk of answer) text += chunk
     const response = { status: answer.statusCode ?? 0, text, ms: performance.now() - startedAt }
-    this.watch?.(response)
+    this.onResponse?.(response)
     return response
   }
 

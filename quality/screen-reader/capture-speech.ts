@@ -94,7 +94,7 @@ function writeSpeech(log: string, report: string): void {
   const tasks = listTests(JSON.parse(report)).map((test) => {
     const lines = listSpeech(log, test)
     if (lines.length < 3) throw new Error(`Orca said ${lines.length} lines during “${test.title}”.`)
-    return `## ${test.title.replace(' @at-length', '')}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n`
+    return `## ${test.title.replace(' @long', '')}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n`
   })
   const head = `# What a screen reader says
 

@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test'
 import journeys from '../../playwright.config.ts'
 import { browserArguments } from '../../scripts/find-browser.ts'
 
-/** The tasks by keyboard in a visible window, slowly enough to be read out; without an address bar, which would have the focus. */
+/** Runs the keyboard journeys in a visible window, slowly enough for a screen reader. Kiosk mode hides the address bar, which
+ * would otherwise have the focus. */
 export default defineConfig({
   ...journeys,
   testDir: '../../tests/journeys',

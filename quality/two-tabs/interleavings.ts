@@ -9,9 +9,9 @@ export interface InterleavingOutcome {
   words: number
   lost: string[]
   conflicts: number
-  /** Conflicts reported without both texts. */
-  blind: string[]
-  /** Saves of deleted entities; each kept its text in this browser. */
+  /** Conflicts in which the app didn't report both texts. */
+  conflictsWithoutTexts: string[]
+  /** Saves of deleted entities, whose text stayed in this browser. */
   deleted: number
 }
 
@@ -19,7 +19,7 @@ export interface Network {
   offline: boolean
 }
 
-type Input = { params?: Record<string, string>; body: Record<string, unknown>; ifMatch?: number }
+type UpdateInput = { params?: Record<string, string>; body: Record<string, unknown>; ifMatch?: number }
 
 const findCall = (name: string) => {
   const [area = '', call = ''] = name.split('.')
@@ -51,7 +51,7 @@ export async function interleave(
   seed: number,
 ): Promise<InterleavingOutcome> {
   const pick = createRandom(seed)
-  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
+  const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, conflictsWithoutTexts: [], deleted: 0 }
   const update = findCall(name)
   const sample = await permissionTable[name]?.sample(world)
   if (!sample) throw new Error(`${name} has no sample`)
@@ -60,7 +60,7 @@ export async function interleave(
   const idField = 'id' in sampleBody ? { id: sampleBody.id } : {}
   const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(sampleBody.id)
   const ada = await world.app.as('ada')
-  const buildInput = (text: string, base: SavedState): Input => ({
+  const buildInput = (text: string, base: SavedState): UpdateInput => ({
     ...(params && { params }),
     body: { ...idField, [entity.field]: text, ...(entity.previousField && { [entity.previousField]: base.text }) },
     ...(base.rev !== undefined && { ifMatch: base.rev }),
@@ -74,12 +74,12 @@ export async function interleave(
     const answer = await ada.call(update as never, { ...probe } as never)
     if (answer.status === 404) return undefined
     const { current } = (answer.body.data ?? {}) as NonNullable<CallFailure['data']>
-    if (answer.status !== 409 || !current) throw new Error(`${name} does not tell what is saved: ${answer.text}`)
+    if (answer.status !== 409 || !current) throw new Error(`${name} doesn’t return the saved version: ${answer.text}`)
     return { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
 
   const typedWords = new Set<string>()
-  const wordsOnServer = new Set<string>()
+  const savedWords = new Set<string>()
   const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typedWords.has(word))
   const newWord = (writer: string) => {
     const word = `${writer.slice(0, 1)}${seed.toString(36)}x${typedWords.size}`
@@ -92,7 +92,7 @@ export async function interleave(
     const { yours, current } = failure.data ?? {}
     outcome.conflicts += 1
     if (!yours || !current || getText(yours) !== localText)
-      outcome.blind.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
+      outcome.conflictsWithoutTexts.push(`${name}, seed ${seed}: ${JSON.stringify(failure)}`)
     return current && { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
   const mergeTexts = (localText: string, serverText: string) =>
@@ -102,7 +102,7 @@ export async function interleave(
     const draft = new tab.DraftStore<SavedState>(`gate/${name}/${id}`)
     let openState: SavedState | undefined
     return {
-      async begin() {
+      async open() {
         if (openState) return
         const savedState = browser.network.offline ? undefined : await readSaved()
         const queuedWrite = tab
@@ -131,7 +131,7 @@ export async function interleave(
             const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
             if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
-            if (sent?.state !== 'queued') for (const word of getTypedWords(text)) wordsOnServer.add(word)
+            if (sent?.state !== 'queued') for (const word of getTypedWords(text)) savedWords.add(word)
             openState = undefined
             return draft.release()
           } catch (reason) {
@@ -160,7 +160,7 @@ export async function interleave(
   if (!initialState) throw new Error(`${name}: its sample is missing`)
   const firstState = initialState
   const pages = browser.tabs.map(createPage)
-  const device = {
+  const otherDevice = {
     async change() {
       for (let attempt = 0; attempt < 3; attempt++) {
         const visibleState = await readSaved()
@@ -168,7 +168,7 @@ export async function interleave(
         const text = `${visibleState.text} ${newWord('d')}`.trim()
         const answer = await ada.call(update as never, buildInput(text, visibleState) as never)
         if (answer.status === 200) {
-          for (const word of getTypedWords(text)) wordsOnServer.add(word)
+          for (const word of getTypedWords(text)) savedWords.add(word)
           return
         }
         typedWords.delete(text.split(' ').at(-1) ?? '')
@@ -186,15 +186,15 @@ export async function interleave(
   for (let step = 0; step < steps; step++) {
     const page = pages[pick(pages.length)]
     const actionNumber = pick(20)
-    if (actionNumber < 3) await page?.begin()
-    else if (actionNumber < 8) await page?.begin().then(() => page.type())
+    if (actionNumber < 3) await page?.open()
+    else if (actionNumber < 8) await page?.open().then(() => page.type())
     else if (actionNumber < 12) await page?.save()
-    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.begin().then(() => item.type())))
+    else if (actionNumber < 14) await Promise.all(pages.map((item) => item.open().then(() => item.type())))
     else if (actionNumber < 15) await Promise.all(pages.map((item) => item.save()))
-    else if (actionNumber < 17) await device.change()
+    else if (actionNumber < 17) await otherDevice.change()
     else if (actionNumber < 18) browser.network.offline = !browser.network.offline
-    else if (actionNumber < 19) await Promise.all([device.change(), ...pages.map((item) => item.save())])
-    else if (step > 4 && pick(3) === 0) await device.remove()
+    else if (actionNumber < 19) await Promise.all([otherDevice.change(), ...pages.map((item) => item.save())])
+    else if (step > 4 && pick(3) === 0) await otherDevice.remove()
   }
   browser.network.offline = false
   for (const page of pages) await page.save()
@@ -208,21 +208,21 @@ export async function interleave(
   const last = await readSaved()
   const queue = browser.tabs[0]?.getCurrentQueue()
   await queue?.load()
-  const waiting = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
-  const drafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
-  const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
+  const pendingWrites = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
+  const storedDrafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
+  const drafts = [...(storedDrafts?.newest ?? []), ...(storedDrafts?.older ?? [])].filter(
     ({ key }) => key === `gate/${name}/${id}`,
   )
-  const localState = JSON.stringify([waiting, ownDrafts])
+  const localState = JSON.stringify([pendingWrites, drafts])
   for (const word of typedWords) {
     outcome.words += 1
-    // Text saved before a deletion is in the bin.
-    const saved = last ? last.text.split(/\s+/).includes(word) : wordsOnServer.has(word)
+    // A deleted entity keeps its saved text in the trash.
+    const saved = last ? last.text.split(/\s+/).includes(word) : savedWords.has(word)
     if (!saved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
   }
-  for (let write = waiting[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
+  for (let write = pendingWrites[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
     await queue.discard(write).catch(ignoreConflict)
-  for (const record of ownDrafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
+  for (const record of drafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
   return outcome
 
   async function sendAll() {
@@ -240,13 +240,13 @@ export async function interleave(
       const current = recordConflict({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
       if (!current) return
       const merged = mergeTexts(text, current.text)
-      const decided = { body: { ...stale.body, [entity.field]: merged }, ifMatch: current.rev as number }
-      await queue.requeueResolved(stale, decided).catch(ignoreConflict)
+      const resolution = { body: { ...stale.body, [entity.field]: merged }, ifMatch: current.rev as number }
+      await queue.requeueResolved(stale, resolution).catch(ignoreConflict)
     }
   }
 }
 
-/** The other tab wrote concurrently, so the person checks again. */
+/** The other tab saved concurrently, so the person must review the conflict again. */
 function ignoreConflict(reason: Error): void {
   if (!reason.message.includes('Review it again')) throw reason
 }

@@ -15,10 +15,10 @@ interface JourneyReport {
   errors: { message?: string }[]
 }
 
-/** Long journeys run in `quality/journeys-at-length.ts`, because `npm test` would take more than 20 minutes with them. */
+/** Long journeys run in `quality/long-journeys.ts`, because `npm test` would take more than 20 minutes with them. */
 export const journeys: Check = {
   name: 'journeys in a browser',
-  run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),
+  run: (filter) => runJourneys(['--grep-invert', '@long', ...filter]),
 }
 
 export async function runJourneys(options: string[]): Promise<CheckOutcome> {

@@ -32,7 +32,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   const superAdmins = () => countRows(app.services.db, 'role_grants')
 
   // Fifty argon2 hashes take more than 20 s on a busy machine.
-  it('fifty namesakes who register at once each get an account and no role', {
+  it('50 people with one name who register concurrently get accounts without roles', {
     timeout: 120_000,
   }, async () => {
     const everybody = Array.from({ length: 50 }, () => somebody())

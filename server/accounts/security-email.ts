@@ -5,7 +5,7 @@ import { dayMs } from '#server/values/time-units.ts'
 
 const perDay = { kind: 'security-mail', limit: 20, windowMs: dayMs }
 
-/** Tells a person about a change to how they sign in. Not awaited beyond the address: the change stands without it. */
+/** Emails a person about a change to how they sign in. Awaits only the address: the change remains valid without the email. */
 export async function emailAboutSecurity(
   services: Services,
   personId: string,

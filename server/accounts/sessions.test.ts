@@ -34,7 +34,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       body: JSON.stringify(body),
     })
 
-  it('signing out ends this token only, at once, even in an open tab', async () => {
+  it('signing out ends only this token, right away, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
     const left = await post(token, '/api/kam/auth/logout')
@@ -60,7 +60,11 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     for (const { id } of [ada, ben]) {
       const over = { person_id: id, created_at: 1, last_seen_at: 1, expires_at: now().getTime() - 1, device: null }
-      const some = Array.from({ length: 510 }, (_, at) => ({ ...over, id: `${id}-${at}`, token_hash: `${id}-${at}` }))
+      const some = Array.from({ length: 510 }, (_, index) => ({
+        ...over,
+        id: `${id}-${index}`,
+        token_hash: `${id}-${index}`,
+      }))
       await db.insertInto('sessions').values(some).execute()
     }
     const findExpired = async ({ id }: { id: string }) =>

@@ -77,7 +77,7 @@ describe.each(engines)('account administration, on %s', (engine) => {
       keeperType: 'journal',
       memoryPattern: 'sole',
     }
-    // The viewer has as much, to show that none of it counts as hers.
+    // The viewer has the same content, to check that it isn't counted.
     for (const [actor, provider] of [
       [ada, 'openai'],
       [ben, 'anthropic'],
@@ -277,10 +277,10 @@ describe.each(engines)('account administration, on %s', (engine) => {
     const event = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
     const toId = (at: number) => at.toString(16).padStart(32, '0')
     for (let from = 0; from < 10_500; from += 500) {
-      const some = Array.from({ length: 500 }, (_, at) => ({
+      const some = Array.from({ length: 500 }, (_, index) => ({
         ...event,
-        id: toId(from + at),
-        at: 1_700_000_000_000 + from + at,
+        id: toId(from + index),
+        at: 1_700_000_000_000 + from + index,
       }))
       await app.services.db
         .insertInto('audit_events')

@@ -113,7 +113,7 @@ describe.each(engines)('agents open to others on %s', (engine) => {
     expect(await listOwnAgents()).toHaveLength(maxPublicAgents)
 
     await ada.call(agents.update, { body: { id: hidden.id, visibility: 'private' } })
-    const hiddenAgents = await Promise.all(Array.from({ length: 3 }, (_, at) => createAgent(`One more ${at}`)))
+    const hiddenAgents = await Promise.all(Array.from({ length: 3 }, (_, index) => createAgent(`One more ${index}`)))
     const concurrentResponses = await Promise.all([
       ...hiddenAgents.map(({ id }) => ada.call(agents.update, { body: { id, visibility: 'public' } })),
       ...hiddenAgents.map(({ id, rev }) =>

@@ -7,13 +7,13 @@ import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Services } from '#server/services.ts'
 import { getBackupsFolder } from './archives.ts'
 
-/** The copy itself, and twice as much for Keeper to go on writing. */
+/** Space for the copy, and twice that for Keeper to keep writing. */
 const minFreeFactor = 3
 
 interface BackupSizes {
   databaseBytes: number
   mediaBytes: number
-  /** Must be free before a backup starts. */
+  /** Free space that a backup requires. */
   neededBytes: number
 }
 
@@ -46,7 +46,7 @@ async function getMediaBytes(db: Services['db']): Promise<number> {
 
 const linkableFolders = new Map<string, Promise<boolean>>()
 
-/** Whether files in a backup can be hard links to the media, which take no space. */
+/** Whether a backup can hard-link the media instead of copying them. */
 function canLinkMedia(dataDir: string): Promise<boolean> {
   const existing = linkableFolders.get(dataDir)
   if (existing) return existing

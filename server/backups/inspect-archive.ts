@@ -8,27 +8,34 @@ import { toModelServiceBinding, toSecondFactorBinding, toToolServerBinding } fro
 
 type SealedRow = Record<string, DumpValue>
 
-/** Sealed columns by table, with the binding of their row. */
-const sealedColumns: Record<string, { columns: string[]; needed: string[]; toBinding(row: SealedRow): string }> = {
+/** Encrypted columns by table, and the columns from which the binding (additional authenticated data) of a row is built. */
+const sealedColumns: Record<
+  string,
+  { columns: string[]; bindingColumns: string[]; toBinding(row: SealedRow): string }
+> = {
   provider_keys: {
     columns: ['sealed'],
-    needed: ['owner', 'provider'],
+    bindingColumns: ['owner', 'provider'],
     toBinding: ({ owner, provider }) => `${owner}|${provider}`,
   },
-  model_services: { columns: ['sealed'], needed: ['id'], toBinding: ({ id }) => toModelServiceBinding(String(id)) },
+  model_services: {
+    columns: ['sealed'],
+    bindingColumns: ['id'],
+    toBinding: ({ id }) => toModelServiceBinding(String(id)),
+  },
   personal_tool_servers: {
     columns: ['sealed', 'sign_in_sealed'],
-    needed: ['id', 'owner_id'],
+    bindingColumns: ['id', 'owner_id'],
     toBinding: ({ id, owner_id }) => toToolServerBinding({ id: String(id), owner_id: String(owner_id) }),
   },
   second_factors: {
     columns: ['sealed'],
-    needed: ['person_id'],
+    bindingColumns: ['person_id'],
     toBinding: ({ person_id }) => toSecondFactorBinding(String(person_id)),
   },
 }
 
-/** Sealed values that one check opens; more are only counted. */
+/** Limit of encrypted values that one check decrypts; the others are only counted. */
 const maxSealedOpened = 10_000
 
 export interface ArchiveContents {
@@ -37,7 +44,7 @@ export interface ArchiveContents {
   sealed: { text: string; binding: string }[]
 }
 
-/** Reads everything: checksums, the database, its version, rows and what is sealed. @throws BackupRefused */
+/** Verifies checksums, database and version, counts rows and collects encrypted values. @throws BackupRefused */
 export async function inspectArchive(
   path: string,
   keyFingerprint: string | null,
@@ -62,9 +69,9 @@ function countSqlite({ file }: CheckedBackup, contents: ArchiveContents): void {
       if (listColumns(entity).length === 0) continue
       contents.counts[entity] = Number(database.prepare(`select count(*) as count from ${entity}`).get()?.count)
     }
-    for (const [table, { columns, needed }] of Object.entries(sealedColumns)) {
+    for (const [table, { columns, bindingColumns }] of Object.entries(sealedColumns)) {
       const existing = listColumns(table)
-      const selected = [...columns, ...needed].filter((column) => existing.includes(column))
+      const selected = [...columns, ...bindingColumns].filter((column) => existing.includes(column))
       if (selected.length === 0) continue
       for (const row of database.prepare(`select ${selected.join(', ')} from ${table}`).iterate())
         addSealed(table, row as SealedRow, contents)

@@ -231,7 +231,7 @@ describe('with the embedded database', () => {
   })
 })
 
-it('when switched off none is made, and the page says so', async () => {
+it('disabled backups create nothing, and the page says so', async () => {
   await start({ environment: { KEEPER_NIGHTLY_BACKUPS: '0' } })
   app.passTime(50 * hour)
   expect(await createIfDue()).toBe(false)

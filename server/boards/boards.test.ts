@@ -242,7 +242,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).body).toEqual(previous.body)
     })
 
-    it('1,000 frames can be saved at once', async () => {
+    it('1,000 frames can be saved in one request', async () => {
       const board = await createBoard()
       const frames = Array.from({ length: 1000 }, (_, index) =>
         createFrameInput('process_frame', {

@@ -3,7 +3,7 @@ import { type Board, type BoardConfig, type boards, defaultBoardTheme } from '#c
 import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
-import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
+import { domainNotFound, requireDomainAccess } from '#server/domains/domain-access.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishBoardsChanged } from './board-access.ts'
@@ -89,7 +89,7 @@ export async function requireBoardDomain(
   domainId: string = demoDomainId,
 ): Promise<string | null> {
   if (domainId === demoDomainId) return (await findPrimaryDomainId(services.db, person)) ?? null
-  const { domain, role } = await requireDomainTo(services, person, domainId, 'see')
+  const { domain, role } = await requireDomainAccess(services, person, domainId, 'see')
   if (role === null) throw domainNotFound()
   return domain.id
 }

@@ -25,8 +25,8 @@ describe.each(engines)('frames of older clients, on %s', (engine) => {
     expect(talk?.data.size).toEqual({ width: 320, height: 260 })
     expect(dream).toMatchObject({ id: 'Dream_1', data: { size: { width: 300, height: 200 } } })
     const boxes = saved.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
-    for (const [at, box] of boxes.entries())
-      expect(boxes.slice(at + 1).some((other) => overlaps(box, other))).toBe(false)
+    for (const [index, box] of boxes.entries())
+      expect(boxes.slice(index + 1).some((other) => overlaps(box, other))).toBe(false)
 
     const placed = { ...bare.data, position: { x: 2000, y: 40 }, content: { agentId: 'an-agent' } }
     await save(board.id, { frames: [{ ...bare, data: placed }] })

@@ -117,8 +117,8 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
 
     it("one's own are listed with ordered types, without blocking the server", async () => {
       const board = await createBoard({ name: 'Long' })
-      const frames = ['preview', 'media_card', 'preview'].map((frameType, at) =>
-        createFrameInput(frameType, { slug: `f${at}`, x: at * 400 }),
+      const frames = ['preview', 'media_card', 'preview'].map((frameType, index) =>
+        createFrameInput(frameType, { slug: `f${index}`, x: index * 400 }),
       )
       await save(board.id, { frames })
       const { data } = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept long' } })
@@ -255,8 +255,12 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
   const countBytes = async (id: string) =>
     (await listRows(id)).reduce((total, row) => total + JSON.stringify(row.snapshot).length, 0)
   const largeFrames = (count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      createFrameInput('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: `${at} ${longText}` } }),
+    Array.from({ length: count }, (_, index) =>
+      createFrameInput('from-elsewhere', {
+        slug: `f${index}`,
+        x: index * 400,
+        content: { words: `${index} ${longText}` },
+      }),
     )
   const createLargeBoard = async (count = 5) => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Large' } })).data
@@ -282,9 +286,9 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const first = await createLargeBoard()
     const previousBytes = await countBytes(first.id)
     app.passTime(1000)
-    const moved = first.frames.map(({ data: { content, ...data }, ...frame }, at) => ({
+    const moved = first.frames.map(({ data: { content, ...data }, ...frame }, index) => ({
       ...frame,
-      data: at === 2 ? { ...data, position: { x: 4000, y: 200 } } : data,
+      data: index === 2 ? { ...data, position: { x: 4000, y: 200 } } : data,
     }))
     const second = await save(first.id, { frames: moved })
     expect(second.frames[2]?.data).toMatchObject({
@@ -307,7 +311,10 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     await step(present().toReversed())
     await step([...present().slice(1), createFrameInput('preview', { slug: 'new', x: 9000 })])
     await step(
-      present().map((frame, at) => ({ ...frame, data: { ...frame.data, content: { at, list: [1, { a: 'b' }] } } })),
+      present().map((frame, index) => ({
+        ...frame,
+        data: { ...frame.data, content: { at: index, list: [1, { a: 'b' }] } },
+      })),
     )
     await step(present().map((frame) => ({ ...frame, FrameConfig: { ...frame.FrameConfig, theme: 'ink' } })))
     await step([])

@@ -90,10 +90,10 @@ export class LongReads {
   #releaseAndStartNext(load: ReadLoad): void {
     this.#running[load] -= 1
     this.#forgetIdleReaders()
-    for (const [at, { readerId: next, start }] of this.#waiting.entries()) {
+    for (const [index, { readerId: next, start }] of this.#waiting.entries()) {
       const slot = this.#takeSlot(next)
       if (!slot) continue
-      this.#waiting.splice(at, 1)
+      this.#waiting.splice(index, 1)
       start(slot)
       return
     }

@@ -21,7 +21,7 @@ export interface DomainAccess {
 }
 
 /** Every verb of a domain goes through here. @throws Problem 404 alike for unknown and other people's domains, 403 */
-export async function requireDomainTo(
+export async function requireDomainAccess(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   id: string,

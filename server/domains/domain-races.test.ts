@@ -99,9 +99,9 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
   const { app, ada } = useTestApp(engine, ['ada'])
   beforeAll(async () => {
     const { db } = app.services
-    const people = Array.from({ length: otherCount }, (_, at) => ({
-      id: `person-${at}`,
-      email: `p${at}@willowbrook.example`,
+    const people = Array.from({ length: otherCount }, (_, index) => ({
+      id: `person-${index}`,
+      email: `p${index}@willowbrook.example`,
     }))
     for (let from = 0; from < otherCount; from += 500) {
       const some = people.slice(from, from + 500)
@@ -172,7 +172,7 @@ describe.each(engines)("one person's domains among thousands, on %s", (engine) =
     const { data: domain } = await ada.call(domains.create, { body: { name: 'All of them' } })
     const member = { domain_id: domain.id, role: 'friend', added_at: 1, agreed_at: 1, added_by: null } as const
     for (let from = 0; from < otherCount; from += 500) {
-      const some = Array.from({ length: 500 }, (_, at) => ({ ...member, person_id: `person-${from + at}` }))
+      const some = Array.from({ length: 500 }, (_, index) => ({ ...member, person_id: `person-${from + index}` }))
       await app.services.db.insertInto('domain_members').values(some).execute()
     }
     await app.services.db.updateTable('people').set({ name: 'Lin' }).where('id', '=', 'person-3').execute()

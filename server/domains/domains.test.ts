@@ -10,7 +10,7 @@ import { engines } from '#tests/engines.ts'
 import { insertDomain, insertMember } from '#tests/insert-domain.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
-import { lockDomain, requireDomainTo } from './domain-access.ts'
+import { lockDomain, requireDomainAccess } from './domain-access.ts'
 
 describe.each(engines)('domains, on %s', (engine) => {
   const { app, ada, ben, cleo } = useTestApp(engine, ['ada', 'ben', 'cleo'], { roles: { cleo: ['admin'] } })
@@ -381,7 +381,7 @@ describe.each(engines)('changes between reading a domain and acting in it, on %s
     id = await insertDomain(app, ada, [[ben, 'admin']])
   })
   const readAccess = (actor: Actor) =>
-    requireDomainTo(app.services, { id: actor.id, permissions: new Set() }, id, 'see')
+    requireDomainAccess(app.services, { id: actor.id, permissions: new Set() }, id, 'see')
   const row = () => app.services.db.updateTable('domains').where('id', '=', id)
   const member = (role: Exclude<DomainRole, 'owner'>) =>
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()

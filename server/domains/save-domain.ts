@@ -11,7 +11,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { refuseLinkInName } from '#server/http/links-in-names.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, lockDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
+import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { findFreeDomainSlug, refuseSlug, slugTaken } from './domain-slug.ts'
 import { toDomain } from './list-domains.ts'
 import { listDomainPeople, publishDomainChanged } from './publish-domain-changed.ts'
@@ -50,7 +50,7 @@ export async function createDomain(
       throw (await findEarlierCreation(services, 'domains', id, error)) ?? slugTaken()
     }
     await publishDomainChanged(services, id)
-    const { domain, role } = await requireDomainTo(services, person, id, 'see')
+    const { domain, role } = await requireDomainAccess(services, person, id, 'see')
     return toDomain(domain, role)
   })
 }
@@ -66,7 +66,7 @@ export async function updateDomain(
   ifMatch: number | null,
 ): Promise<Domain> {
   return retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'edit')
+    const access = await requireDomainAccess(services, person, id, 'edit')
     const { domain: row, role, agreed } = access
     const changes = await toColumnChanges(services, row, input)
     if (ifMatch !== null && ifMatch !== row.rev) {
@@ -136,7 +136,7 @@ function agentRefused(): Problem {
 
 export async function setPrimaryDomain(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
-    const { domain } = await requireDomainTo(services, person, id, 'makePrimary')
+    const { domain } = await requireDomainAccess(services, person, id, 'makePrimary')
     if (domain.is_primary) return toDomain(domain, 'owner')
     await services.db.batch([
       services.db
@@ -161,7 +161,7 @@ export async function setPrimaryDomain(services: Services, person: Person, id: s
 /** Shared entities stay with their owners. @throws Problem 409 for the primary domain */
 export async function removeDomain(services: Services, person: Person, id: string): Promise<null> {
   return retryOnConflict(async () => {
-    const { domain } = await requireDomainTo(services, person, id, 'remove')
+    const { domain } = await requireDomainAccess(services, person, id, 'remove')
     if (domain.is_primary)
       throw new Problem('conflict', {
         message: 'Your primary domain can’t be deleted. Make another domain your primary one first.',

@@ -130,9 +130,9 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     const findDomain = (id: string) =>
       app.services.db.selectFrom('domains').select('custom_domain').where('id', '=', id).executeTakeFirst()
     const [afterIndexes, untold]: [number[], number[]] = [[], []]
-    for (let at = 1; ; at++) {
-      const createdDomain = (await ada.call(domains.create, { body: { name: `Failing ${number} ${at}` } })).data
-      const host = `failing${number}-${at}.willowbrook.com`
+    for (let index = 1; ; index++) {
+      const createdDomain = (await ada.call(domains.create, { body: { name: `Failing ${number} ${index}` } })).data
+      const host = `failing${number}-${index}.willowbrook.com`
       await ada.call(domains.setCustomDomain, { params: { id: createdDomain.id }, body: { customDomain: host } })
       await app.services.db
         .updateTable('domains')
@@ -141,15 +141,15 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
         .execute()
       detached.length = 0
       notified.length = 0
-      failing.arm(at, 'once')
+      failing.arm(index, 'once')
       const { status } = await action(createdDomain)
       failing.disarm()
       if (!failing.hit) break
       if ((await findDomain(createdDomain.id))?.custom_domain) continue
-      expect({ at, status, detached }).toEqual({ at, status: 200, detached: [host] })
+      expect({ at: index, status, detached }).toEqual({ at: index, status: 200, detached: [host] })
       // Finding the people to notify is a query, too.
-      if (notified.length === 0) untold.push(at)
-      afterIndexes.push(at)
+      if (notified.length === 0) untold.push(index)
+      afterIndexes.push(index)
     }
     stop()
     expect(afterIndexes.length).toBeGreaterThan(2)

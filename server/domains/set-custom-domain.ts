@@ -6,11 +6,11 @@ import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { readHostName } from './custom/host-name.ts'
-import { type DomainRow, lockDomain, requireDomainTo, retryOnConflict } from './domain-access.ts'
+import { type DomainRow, lockDomain, requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
-/** A new name is unverified with a new token; several domains can claim a host. @throws Problem 400; `stale` with both */
+/** A new host is unverified and gets a new token; several domains can claim the same host. @throws Problem 400; `stale` with both versions */
 export async function setCustomDomain(
   services: Services,
   person: Person,
@@ -19,7 +19,7 @@ export async function setCustomDomain(
   ifMatch: number | null = null,
 ): Promise<Domain> {
   const { before: previous, after: updated } = await retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'setCustomDomain')
+    const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
     const previous = access.domain
     const host = parseHost(services, previous, requestedHost)
     if (ifMatch !== null && ifMatch !== previous.rev) {
@@ -84,12 +84,12 @@ export async function detachHost(services: Services, row: AttachedDomain): Promi
   if (!row.custom_domain) return
   const logFailure = (message: string) => (error: unknown) =>
     services.log.warn({ err: error, domainId: row.id, host: row.custom_domain }, message)
-  // Even if the row was unverified, since that may have changed since.
+  // Reload even if the row was unverified, because it may have been verified in the meantime.
   await services.customHosts
     .loadChanged(services.db)
     .catch(logFailure('custom domains could not be reloaded after a removal'))
   if (!services.hosting || row.custom_domain_attached_at === null) return
-  // Other domains can claim the host, too. If the lookup fails it is released anyway: no one would do it later.
+  // Keep the host attached for another domain. If the lookup fails, detach it anyway, because nothing would do it later.
   const otherDomain = await services.db
     .selectFrom('domains')
     .select('id')

@@ -4,7 +4,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireDomainTo, retryOnConflict } from './domain-access.ts'
+import { requireDomainAccess, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
 import { domainMemberNotFound } from './members/members.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
@@ -13,7 +13,7 @@ import { publishDomainChanged } from './publish-domain-changed.ts'
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
   const { db } = services
   await retryOnConflict(async () => {
-    const { domain } = await requireDomainTo(services, person, id, 'transfer')
+    const { domain } = await requireDomainAccess(services, person, id, 'transfer')
     if (domain.is_primary)
       throw new Problem('conflict', {
         message: 'You can’t transfer your primary domain. Make another domain your primary one first.',
@@ -90,6 +90,6 @@ export async function transferDomain(services: Services, person: Person, id: str
     ])
   })
   await publishDomainChanged(services, id)
-  const { domain, role } = await requireDomainTo(services, person, id, 'see')
+  const { domain, role } = await requireDomainAccess(services, person, id, 'see')
   return toDomain(domain, role)
 }

@@ -151,7 +151,7 @@ describe.each(engines.slice(0, 1))('a mail server that refuses the sender, on %s
     expect((await ada.call(diagnostics.email)).data.undelivered_count).toBe(0)
   })
 
-  it('the test email goes to oneself and shows the answer without secrets; it is limited and audited', async () => {
+  it('the test email goes to its sender, shows no secrets, is limited and audited', async () => {
     server = await startStrictMailServer({ user, password, answer: { code: 553, text: `not you, ${password}` } })
     setMailFrom('keeper@localhost.example')
     const { data: refused, text } = await ada.call(diagnostics.testEmail)

@@ -51,7 +51,8 @@ test('two flooding clients alternate', async () => {
     ...Array.from({ length: 10 }, () => enqueue('cleo')),
   ])
   const remaining = order.slice(6)
-  for (let at = 0; at + 1 < 12; at += 2) expect(remaining.slice(at, at + 2).toSorted()).toEqual(['ben', 'cleo'])
+  for (let index = 0; index + 1 < 12; index += 2)
+    expect(remaining.slice(index, index + 2).toSorted()).toEqual(['ben', 'cleo'])
 })
 
 test('occasional requests never wait', async () => {

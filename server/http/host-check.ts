@@ -48,7 +48,7 @@ export function normalizeHostName(name: string): string {
 
 /**
  * A Host header in its one written form: lower case, punycode, short IPv6 in brackets, no final dot. `host` includes a
- * port other than 80. Headers arrive as Latin-1, even if they were UTF-8. Null if it is no host.
+ * port other than 80. Headers arrive as Latin-1, even if they were UTF-8. Null if it isn't a valid host.
  */
 export function parseHost(header: string): { host: string; name: string } | null {
   // A zone, as in [fe80::1%eth0], has a meaning only on the client.

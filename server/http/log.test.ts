@@ -54,7 +54,7 @@ it('every entry is one parseable line with a time and short fields', () => {
   expect(line.length).toBeLessThan(10_000)
 })
 
-it('request input creates no line of its own and no colors', async () => {
+it('request input can’t inject log lines or colors', async () => {
   const app = await createTestApp(engines[0] ?? 'sqlite')
   const evil = ['\n{"level":"fatal","msg":"forged"}', '\r\n', '\u001b[2J', '\u0085', '\u2028', '\u0007', '"}']
   const previous = app.logLines.length

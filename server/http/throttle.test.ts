@@ -34,7 +34,9 @@ describe.each(engines)('throttle counts, on %s', (engine) => {
     for (let from = 0; from < 5000; from += 500)
       await db
         .insertInto('throttle_windows')
-        .values(Array.from({ length: 500 }, (_, at) => ({ bucket: `of-${from + at}`, window_start: 1, count: 1 })))
+        .values(
+          Array.from({ length: 500 }, (_, index) => ({ bucket: `of-${from + index}`, window_start: 1, count: 1 })),
+        )
         .execute()
     await db.write(sql`analyze`)
     const write = deleteAttempts('ada@willowbrook.example')

@@ -13,7 +13,7 @@ export interface Throttle {
   subKey?: string
 }
 
-/** Hashed, so that the table isn't a list of visitors; the subject comes first to keep its rows together. */
+/** Hashes the subject, so that the table doesn't reveal visitors. The subject comes first to keep its rows together. */
 function toBucket(throttle: Throttle, subject: string): string {
   const suffix = throttle.subKey === undefined ? '' : `.${hashSubject(throttle.subKey)}`
   return `${hashSubject(subject)}:${throttle.kind}${suffix}`

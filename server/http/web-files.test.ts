@@ -109,7 +109,7 @@ it('HEAD and ranges are answered like the whole file, HEAD without a body', asyn
   expect({ status: part.status, part: await part.text() }).toEqual({ status: 200, part: script })
 })
 
-it('without a build every address says so, until there is one', async () => {
+it('every address reports a missing build until there is one', async () => {
   rmSync(directory, { recursive: true })
   for (const path of ['/', '/assets/app.js', '//']) expect((await get(path)).status).toBe(503)
   mkdirSync(directory)

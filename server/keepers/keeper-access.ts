@@ -57,7 +57,7 @@ export const selectOwnKeepers = (db: Database, owner: string) =>
   db.selectFrom('keepers').selectAll().where('owner_id', '=', owner).where('deleted_at', 'is', null)
 
 /** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */
-export async function requireKeeperToWriteIn(
+export async function requireMatchingKeeper(
   services: Services,
   person: Owner,
   id: string,

@@ -417,9 +417,9 @@ describe.each(engines)('withdrawn content, on %s', (engine) => {
   it('with unknown moments beyond the parameter limit is rejected', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Far' } })
     const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
-    const waypoints = Array.from({ length: 200 }, (_, at) => ({
-      title: `Stage ${at}`,
-      momentIds: Array.from({ length: 200 }, (_, moment) => `${at}-${moment}`.padStart(20, '0')),
+    const waypoints = Array.from({ length: 200 }, (_, index) => ({
+      title: `Stage ${index}`,
+      momentIds: Array.from({ length: 200 }, (_, moment) => `${index}-${moment}`.padStart(20, '0')),
     }))
     const answer = await ada.call(journeys.updatePath, { params: { id: path?.id ?? '' }, body: { waypoints } })
     expect({ status: answer.status, fields: Object.keys(answer.body.fields ?? {}) }).toEqual({
@@ -470,7 +470,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
   it('of topics are paged by size and stay in order', async () => {
     const ids: string[] = []
     for (let n = 0; n < 40; n++) {
-      const aliases = Array.from({ length: 500 }, (_, at) => `${'日'.repeat(73)}${n} ${at}`)
+      const aliases = Array.from({ length: 500 }, (_, index) => `${'日'.repeat(73)}${n} ${index}`)
       const body = { name: `Topic ${n} ${'日'.repeat(70)}`, note: '日'.repeat(5000), aliases, pinned: n % 10 === 0 }
       ids.push((await ada.call(topics.create, { params: { id: keeperId }, body })).data.id)
     }
@@ -494,10 +494,10 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     const paths = [first]
     let waypointId: string | undefined
     for (let n = 0; n < 12; n++) {
-      const waypoints = Array.from({ length: 60 }, (_, at) => ({
-        title: `Waypoint ${at}`,
+      const waypoints = Array.from({ length: 60 }, (_, index) => ({
+        title: `Waypoint ${index}`,
         note: '日'.repeat(5000),
-        momentIds: n === 11 && at === 0 ? [moment.id] : [],
+        momentIds: n === 11 && index === 0 ? [moment.id] : [],
       }))
       const { data } = await ada.call(journeys.createPath, { params, body: { title: `Path ${n}`, waypoints } })
       paths.push(data.id)
@@ -515,7 +515,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
 
   it('of templates with long steps are paged by size', async () => {
     const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
-    const steps = Array.from({ length: 30 }, (_, at) => ({ title: `Step ${at}`, ...step }))
+    const steps = Array.from({ length: 30 }, (_, index) => ({ title: `Step ${index}`, ...step }))
     const ids: string[] = []
     for (let n = 0; n < 60; n++) {
       app.passTime(1000)

@@ -15,7 +15,7 @@ beforeEach(() => {
   forgetQuirks()
 })
 
-const good = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), '[DONE]')
+const goodStream = toStream(toChunk({ content: 'Seven herons.' }), toChunk({}, 'stop'), '[DONE]')
 const goodMessage = JSON.stringify({
   type: 'message',
   content: [{ type: 'text', text: 'Seven herons.' }],
@@ -30,21 +30,23 @@ const tool = (name: string) => ({
 
 async function requestWithRefusals(
   refuse: (request: ScriptedRequest) => object | string | undefined,
-  question: Partial<Parameters<typeof runModelToEnd>[0]> = {},
+  options: Partial<Parameters<typeof runModelToEnd>[0]> = {},
 ) {
   const server = await startScriptedServer((request) => {
     const error = refuse(request)
     const body = typeof error === 'string' ? error : JSON.stringify(error)
     if (error !== undefined)
       return { status: 400, type: typeof error === 'string' ? 'text/plain' : 'application/json', body }
-    return request.path.startsWith('/v1/messages') ? { type: 'application/json', body: goodMessage } : { body: good }
+    return request.path.startsWith('/v1/messages')
+      ? { type: 'application/json', body: goodMessage }
+      : { body: goodStream }
   })
   const run = async () => {
     const result = await runModelToEnd({
       provider: 'openai',
       model: 'house-model',
       baseUrl: server.baseUrl,
-      ...question,
+      ...options,
     })
     const notes = result.events.flatMap((event) => (event.type === 'note' ? [event.text] : []))
     return { ...result, notes, body: server.requests.at(-1)?.body, count: server.requests.splice(0).length }
@@ -111,7 +113,7 @@ describe('a refused parameter', () => {
         ],
       },
     ],
-  ])('is found in %s', async (_, error) => {
+  ])('is recognized in an error given as %s', async (_, error) => {
     const { first } = await requestWithRefusals(({ body }) => ('presence_penalty' in body ? error : undefined), {
       presencePenalty: 0.5,
     })
@@ -148,7 +150,7 @@ describe('a refused parameter', () => {
     expect(first.body.tools).toHaveLength(1)
   })
 
-  it('isn’t omitted if mentioned for another reason', async () => {
+  it('isn’t omitted if the error mentions it for another reason', async () => {
     const { first } = await requestWithRefusals(() =>
       toRefusal('Your organization must be verified to use this model with temperature.'),
     )
@@ -226,16 +228,16 @@ describe('a reasoning model that supports tools only on the Responses API', () =
     },
   )
 
-  it('is called there directly from then on', async () => {
+  it('is called on the Responses API directly from then on', async () => {
     const server = await startScriptedServer(({ path }) => (path.endsWith('/responses') ? { body: answered } : refused))
-    const question = {
+    const request = {
       provider: 'openai' as const,
       model: 'gpt-6.2-sol',
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
-    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses'])
     expect(server.requests.at(-1)?.body).toMatchObject({
       store: false,
@@ -245,19 +247,19 @@ describe('a reasoning model that supports tools only on the Responses API', () =
     })
   })
 
-  it('runs without reasoning if the address has no such API', async () => {
+  it('runs without reasoning if the server has no Responses API', async () => {
     const server = await startScriptedServer(({ path, body }) => {
       if (path.endsWith('/responses')) return { status: 404, type: 'text/plain', body: '404 page not found' }
-      if (body.reasoning_effort === 'none') return { body: good }
+      if (body.reasoning_effort === 'none') return { body: goodStream }
       return refused
     })
-    const question = {
+    const request = {
       provider: 'openai' as const,
       model: 'gpt-6-luna',
       baseUrl: server.baseUrl,
       tools: [tool('look_up')],
     }
-    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
-    expect(await runModelToEnd(question)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
+    expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+    expect(await runModelToEnd(request)).toMatchObject({ outcome: 'ok:stop', attempts: 1 })
   })
 })

@@ -26,7 +26,7 @@ it.each<[FakeProvider, string[]]>([
       'claude-sonnet-4-5-20250929',
       'claude-haiku-4-5-20251001',
       'claude-3-5-haiku-20241022',
-      ...Array.from({ length: 20 }, (_, at) => `claude-3-haiku-202403${at + 10}`),
+      ...Array.from({ length: 20 }, (_, index) => `claude-3-haiku-202403${index + 10}`),
     ],
   ],
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],

@@ -200,8 +200,8 @@ describe('a tool schema', () => {
     [
       'names arguments that all get one accepted name',
       {
-        required: Array.from({ length: 14_000 }, (_, at) =>
-          String.fromCharCode(0x4e00 + (at % 120), 0x4e00 + at / 120),
+        required: Array.from({ length: 14_000 }, (_, index) =>
+          String.fromCharCode(0x4e00 + (index % 120), 0x4e00 + index / 120),
         ),
       },
     ],

@@ -4,7 +4,7 @@ import { ThinkTags } from './think-tags.ts'
 function read(text: string, length: number) {
   const tags = new ThinkTags()
   const parts = []
-  for (let at = 0; at < text.length; at += length) parts.push(tags.push(text.slice(at, at + length)))
+  for (let index = 0; index < text.length; index += length) parts.push(tags.push(text.slice(index, index + length)))
   parts.push(tags.end())
   return { text: parts.map((part) => part.text).join(''), reasoning: parts.map((part) => part.reasoning).join('') }
 }
@@ -36,6 +36,6 @@ it('emits no part of an incomplete tag as text', () => {
 it('reads a long run of blanks in linear time', () => {
   const tags = new ThinkTags()
   let text = ''
-  for (let at = 0; at < 20_000; at++) text += tags.push(' ').text
+  for (let index = 0; index < 20_000; index++) text += tags.push(' ').text
   expect(text.length).toBeGreaterThan(19_000)
 })

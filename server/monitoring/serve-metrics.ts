@@ -27,7 +27,7 @@ export async function serveMetrics(services: Services, request: Request): Promis
   return new Response(text, { headers: { ...apiHeaders, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
 }
 
-/** Hashed first, so that the comparison takes the same time for every length. */
+/** Compares hashes, so that the time doesn't reveal the length of the token. */
 function hasToken(request: Request, token: string): boolean {
   const [, sent = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
   return timingSafeEqual(toHash(sent), toHash(token))

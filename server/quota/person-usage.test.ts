@@ -95,11 +95,11 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
 
   it('counts boards saved as templates right away', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
-    const frames = Array.from({ length: 8 }, (_, at) =>
+    const frames = Array.from({ length: 8 }, (_, index) =>
       createFrameInput('code_snippet', {
-        slug: `f${at}`,
-        x: at * 400,
-        content: { code: createIncompressibleText(19_000, at + 1) },
+        slug: `f${index}`,
+        x: index * 400,
+        content: { code: createIncompressibleText(19_000, index + 1) },
       }),
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
@@ -140,11 +140,11 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
 
   it('counts copies right away: repeated duplication reaches the limit', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
-    const frames = Array.from({ length: 4 }, (_, at) =>
+    const frames = Array.from({ length: 4 }, (_, index) =>
       createFrameInput('from-elsewhere', {
-        slug: `f${at}`,
-        x: at * 400,
-        content: { words: createIncompressibleText(40_000, at + 1) },
+        slug: `f${index}`,
+        x: index * 400,
+        content: { words: createIncompressibleText(40_000, index + 1) },
       }),
     )
     await ada.call(boards.save, { params: { id: board.id }, body: { frames } })

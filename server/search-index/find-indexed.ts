@@ -121,12 +121,12 @@ async function chooseGrams(db: Database, { runs, scopes, min, max }: IndexSearch
   const [row = {}] = await db.longRead<Record<string, number | null>>(
     sql`select ${sql.join(
       all.map(
-        (gram, at) => sql`(select rowid from search_index where search_index match ${toTokenQuery([gram])}
-          and rowid >= ${min} and rowid < ${max} order by rowid desc limit 1 offset ${rankedEntries}) as ${sql.ref(`gram${at}`)}`,
+        (gram, index) => sql`(select rowid from search_index where search_index match ${toTokenQuery([gram])}
+          and rowid >= ${min} and rowid < ${max} order by rowid desc limit 1 offset ${rankedEntries}) as ${sql.ref(`gram${index}`)}`,
       ),
     )}`,
   )
-  const reach = new Map(all.map((gram, at) => [gram, row[`gram${at}`] ?? Number.NEGATIVE_INFINITY]))
+  const reach = new Map(all.map((gram, index) => [gram, row[`gram${index}`] ?? Number.NEGATIVE_INFINITY]))
   const getReach = (gram: number) => reach.get(gram) ?? Number.POSITIVE_INFINITY
   const sortByReach = (grams: number[]) => grams.toSorted((one, other) => getReach(one) - getReach(other))
   const sortedRuns = runs.map(sortByReach)

@@ -26,7 +26,7 @@ const extend = (hash: number, code: number) => Math.imul(hash ^ code, prime)
 
 export function hashText(text: string): number {
   let hash = offset
-  for (let at = 0; at < text.length; at++) hash = extend(hash, text.charCodeAt(at))
+  for (let index = 0; index < text.length; index++) hash = extend(hash, text.charCodeAt(index))
   return hash | 0
 }
 
@@ -37,7 +37,7 @@ export const getScopeGram = (scope: 'owner' | 'type' | 'container', id: string) 
 export function getGrams(text: string): Set<number> {
   const grams = new Set<number>()
   const classes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) classes[at] = classify(text.charCodeAt(at))
+  for (let index = 0; index < text.length; index++) classes[index] = classify(text.charCodeAt(index))
   for (let start = 0; start < text.length && grams.size < maxGrams; start++) {
     const characterClass = classes[start] ?? space
     const maxSize = maxSizes[characterClass] ?? 0
@@ -58,7 +58,7 @@ export function getQueryGrams(term: string): number[][] {
     // There are no grams of four characters.
     const size = run.length === 4 ? Math.min(3, maxSize) : Math.min(run.length, maxSize)
     const last = run.length - size
-    const starts = Array.from({ length: Math.ceil(last / 2) }, (_, at) => 2 * at)
+    const starts = Array.from({ length: Math.ceil(last / 2) }, (_, index) => 2 * index)
     return [...starts, last].map((start) => hashText(run.slice(start, start + size)))
   })
 }

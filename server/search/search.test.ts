@@ -268,8 +268,8 @@ describe.each(engines)('search, on %s', (engine) => {
   it('finds own entries behind many of other people, page by page', async () => {
     const benKeeper = await createTestKeeper(ben)
     const createRows = (count: number, localDate: string, body: string, owner: [keeperId: string, ownerId: string]) =>
-      Array.from({ length: count }, (_, at) => ({
-        ...{ id: `${owner[1]} ${localDate} ${at}`, keeperId: owner[0], ownerId: owner[1] },
+      Array.from({ length: count }, (_, index) => ({
+        ...{ id: `${owner[1]} ${localDate} ${index}`, keeperId: owner[0], ownerId: owner[1] },
         ...{ localDate, body },
       }))
     const adaIds: [string, string] = [keeperId, ada.id]

@@ -30,7 +30,7 @@ it.each([
   [`KEEPER_SECRET=${'x'.repeat(32)}#rest\n`, 'KEEPER_SECRET in .env is cut at its "#"; put the value in quotes'],
   [
     'KEEPER_DATA_DIR="/srv/keeper\n',
-    'KEEPER_DATA_DIR in .env starts with a quote that nothing ends, which is taken as part of its value',
+    'KEEPER_DATA_DIR in .env starts with a quote that is never closed, so the quote becomes part of its value',
   ],
   ['KEEPER_DATA_DIR="/srv/my" keeper\n', 'KEEPER_DATA_DIR in .env is cut after its second quote'],
   [

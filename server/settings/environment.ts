@@ -10,24 +10,24 @@ interface EnvFile {
   notes: string[]
 }
 
-/** Two folders up both from this file and from the built one, `dist/server/`. */
-const envFileOfCheckout = fileURLToPath(new URL('../../.env', import.meta.url))
+/** Two folders up from this file, and also from its bundle in `dist/server/`. */
+const checkoutEnvPath = fileURLToPath(new URL('../../.env', import.meta.url))
 
-/** Kept beside the merged variables, which go through many hands as a plain object. */
+/** Stored separately, because the merged variables are passed around as a plain object. */
 const envFiles = new WeakMap<Environment, EnvFile>()
 
 export const findEnvFile = (environment: Environment): EnvFile | undefined => envFiles.get(environment)
 
-/** The environment over `.env` in that folder. @throws BadSetting if the file can't be read */
+/** Merges `.env` in `directory` with the environment, which wins. @throws BadSetting if the file can't be read */
 export function readEnvironment(directory: string, environment: Environment): Environment {
   const path = resolve(directory, '.env')
   const text = readEnvFile(path)
   if (text === null) {
     const merged = { ...environment }
-    if (existsSync(envFileOfCheckout))
+    if (existsSync(checkoutEnvPath))
       envFiles.set(merged, {
         names: [],
-        notes: [`${envFileOfCheckout} isn’t read: Keeper runs in ${directory}, and reads only the .env there`],
+        notes: [`${checkoutEnvPath} isn’t read: Keeper runs in ${directory}, and reads only the .env there`],
       })
     return merged
   }
@@ -63,7 +63,7 @@ function readEnvFile(path: string): string | null {
 
 const assignment = /^\s*(?:export\s+)?([^\s=#]+)\s*=[^\S\n]*(.*)$/
 
-/** Everything in the file that `parseEnv` leaves out or cuts, without showing values. */
+/** Lists what `parseEnv` ignores or cuts off, without showing values. */
 function explainLostText(text: string): string[] {
   const notes: string[] = []
   const lines = text.split('\n')
@@ -87,7 +87,7 @@ function explainLostText(text: string): string[] {
     }
     const end = [value.slice(1), ...lines.slice(index + 1)].findIndex((part) => part.includes(quote))
     if (end === -1) {
-      notes.push(`${name} in .env starts with a quote that nothing ends, which is taken as part of its value`)
+      notes.push(`${name} in .env starts with a quote that is never closed, so the quote becomes part of its value`)
       continue
     }
     const swallowed = lines.slice(index + 1, index + end + 1).filter((part) => assignment.test(part))

@@ -14,7 +14,7 @@ import { sweepThemes } from './theme-catalog.ts'
 const hour = 60 * 60 * 1000
 const systemTheme = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
-const all = (colour: string) => Object.fromEntries(themeKeys.map((key) => [key, colour])) as Theme['light']
+const all = (color: string) => Object.fromEntries(themeKeys.map((key) => [key, color])) as Theme['light']
 const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
 
 describe.each(engines)('themes people create, on %s', (engine) => {

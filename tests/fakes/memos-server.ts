@@ -32,11 +32,11 @@ interface StoredMemo {
 
 /** Ada has two pages, an archived memo and a comment of her own; others share one memo and one comment. */
 const storedMemos: StoredMemo[] = [
-  ...Array.from({ length: 103 }, (_, at) => ({
-    id: at + 1,
-    uid: `uid${at + 1}`,
+  ...Array.from({ length: 103 }, (_, index) => ({
+    id: index + 1,
+    uid: `uid${index + 1}`,
     creator: 1,
-    content: `Memo ${at + 1}`,
+    content: `Memo ${index + 1}`,
   })),
   {
     id: 201,
@@ -86,9 +86,9 @@ export async function startMemosFake(version: MemosVersion): Promise<MemosFake> 
 
   function toMemo(memo: StoredMemo) {
     const createTime = new Date(Date.UTC(2024, 0, 1, 0, memo.id)).toISOString().replace('.000', '')
-    const files = (memo.files ?? []).map((filename, at) => ({
-      name: `${hasResources ? 'resources' : 'attachments'}/${isOld ? memo.id * 10 + at : `file${memo.uid}${at}`}`,
-      ...(hasResources && { uid: `file${memo.uid}${at}` }),
+    const files = (memo.files ?? []).map((filename, index) => ({
+      name: `${hasResources ? 'resources' : 'attachments'}/${isOld ? memo.id * 10 + index : `file${memo.uid}${index}`}`,
+      ...(hasResources && { uid: `file${memo.uid}${index}` }),
       ...{ createTime, filename, externalLink: '', type: 'image/png', size: String(png.length), memo: nameMemo(memo) },
     }))
     const comments = storedMemos.filter(({ parent }) => parent === memo.id)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 type Claims = Record<string, unknown>
 
 /** What the next sign-in answers differently; the rest follows the standard. */
-export interface IssuerMood {
+export interface IssuerBehavior {
   claims?: Claims
   /** `null`: the provider has no userinfo endpoint's claims besides the subject. */
   userInfo?: Claims
@@ -32,7 +32,7 @@ export interface OidcIssuerFake {
   host: string
   clientId: string
   clientSecret: string
-  mood: IssuerMood
+  behavior: IssuerBehavior
   /** Everything that must never be in a log: codes and tokens it gave. */
   secrets: string[]
   requests: { path: string; authorization: string | undefined; body: URLSearchParams }[]
@@ -75,8 +75,8 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     for await (const chunk of request) text += chunk
     const body = new URLSearchParams(text)
     fake.requests.push({ path: pathname, authorization: request.headers.authorization, body })
-    if (fake.mood.status) return void response.writeHead(fake.mood.status).end()
-    if (fake.mood.answerBytes) return void sendJson(response, { padding: 'x'.repeat(fake.mood.answerBytes) })
+    if (fake.behavior.status) return void response.writeHead(fake.behavior.status).end()
+    if (fake.behavior.answerBytes) return void sendJson(response, { padding: 'x'.repeat(fake.behavior.answerBytes) })
     if (pathname === '/.well-known/openid-configuration') return void sendJson(response, getMetadata())
     if (pathname === '/jwks')
       return void sendJson(response, {
@@ -93,8 +93,8 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     if (pathname === '/token') return void answerToken(response, body, request.headers.authorization)
     if (pathname === '/userinfo') {
       const subject = /^Bearer access-(.+)$/.exec(request.headers.authorization ?? '')?.[1]
-      const claims = { sub: subject, ...fake.mood.claims, ...fake.mood.userInfo }
-      if (!fake.mood.hasSignedUserInfo) return void sendJson(response, claims)
+      const claims = { sub: subject, ...fake.behavior.claims, ...fake.behavior.userInfo }
+      if (!fake.behavior.hasSignedUserInfo) return void sendJson(response, claims)
       response.setHeader('content-type', 'application/jwt')
       return void response.end(signToken({ iss: issuer, aud: fake.clientId, ...claims }))
     }
@@ -107,7 +107,7 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
     host: new URL(issuer).host,
     clientId: 'keeper',
     clientSecret: 'a client secret with % and :',
-    mood: {},
+    behavior: {},
     secrets: [],
     requests: [],
     authorize(url, subject = 'ada-at-home') {
@@ -165,10 +165,10 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
     const isRight = grant?.challenge === challenge && grant.redirectUri === body.get('redirect_uri')
-    if (fake.mood.tokenError || !grant || !isRight)
+    if (fake.behavior.tokenError || !grant || !isRight)
       return sendJson(
         response,
-        { error: fake.mood.tokenError ?? 'invalid_grant', error_description: 'secret words' },
+        { error: fake.behavior.tokenError ?? 'invalid_grant', error_description: 'secret words' },
         400,
       )
     const idToken = createToken(grant)
@@ -192,14 +192,14 @@ export async function startOidcIssuer(): Promise<OidcIssuerFake> {
       exp: now + 300,
       nonce,
       ...(asksForTime && { auth_time: now }),
-      ...fake.mood.claims,
-      ...fake.mood.token,
+      ...fake.behavior.claims,
+      ...fake.behavior.token,
     }
     return signToken(claims)
   }
 
   function signToken(claims: Claims): string {
-    const { algorithm = 'RS256', signature, header } = fake.mood
+    const { algorithm = 'RS256', signature, header } = fake.behavior
     const standard = { alg: algorithm, kid: getKeyId(algorithm), typ: 'JWT' }
     const content = `${encode({ ...standard, ...header })}.${encode(claims)}`
     if (signature === 'none') return `${content}.`

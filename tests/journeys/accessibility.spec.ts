@@ -5,7 +5,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('visitor pages have no WCAG 2.2 AA violations in light and dark @at-length', async ({ page, watch }) => {
+test('visitor pages have no WCAG 2.2 AA violations in light and dark @long', async ({ page, watch }) => {
   test.slow()
   watch.expectLine(/status of 404/)
   for (const path of ['/', '/login', '/login?reset=token', '/register', '/kip', '/nobody-here', '/debug']) {
@@ -14,7 +14,7 @@ test('visitor pages have no WCAG 2.2 AA violations in light and dark @at-length'
   }
 })
 
-test('overlays have no WCAG violations @at-length', async ({ page, keeper }) => {
+test('overlays have no WCAG violations @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'DEBUG' }).click()
@@ -35,9 +35,9 @@ test('overlays have no WCAG violations @at-length', async ({ page, keeper }) => 
   await expectNoViolations(page, 'the menu on a phone')
 })
 
-test('every tab of the usage dialog has no WCAG violations @at-length', async ({ page, keeper }) => {
+test('every tab of the usage dialog has no WCAG violations @long', async ({ page, keeper }) => {
   test.slow()
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await keeper.callApi('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
   await page.goto('/studio/admin')

@@ -1,10 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('tools are suggested by keyboard, and an unknown one is marked before saving @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('tools are suggested by keyboard, and an unknown one is marked before saving @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', tools: ['read_sole'] }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
@@ -34,7 +31,7 @@ test('tools are suggested by keyboard, and an unknown one is marked before savin
   expect(saved.tools).toEqual(['read_sole', 'add_logbook_entry'])
 })
 
-test('a bundle is ordered, shown as a tree and cannot contain itself @at-length', async ({ page, keeper, watch }) => {
+test('a bundle is ordered, shown as a tree and cannot contain itself @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const createAgent = (name: string, bundle?: string[]) =>

@@ -5,7 +5,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const model = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true })
 
-test('an agent gets a voice, speaks, and its recording is played and downloaded @at-length', async ({
+test('an agent gets a voice, speaks, and its recording is played and downloaded @long', async ({
   page,
   keeper,
   modelProviders,
@@ -79,7 +79,7 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded 
 })
 
 test.describe('a recording that fails to load', () => {
-  test('says why and can be retried @at-length', async ({ page, keeper, watch }) => {
+  test('says why and can be retried @long', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_FAILED/)
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
@@ -101,7 +101,7 @@ test.describe('a recording that fails to load', () => {
   })
 })
 
-test('the model list shows its source, accepts other names and refreshes @at-length', async ({
+test('the model list shows its source, accepts other names and refreshes @long', async ({
   page,
   keeper,
   modelProviders,

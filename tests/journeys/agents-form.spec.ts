@@ -67,7 +67,7 @@ test('the agent form creates a slug, repairs it and lists what is missing', asyn
   await expect(purpose(page)).toHaveValue('Takes the same slug.')
 })
 
-test('an agent is tried with two fields filled, before and after it is created @at-length', async ({
+test('an agent is tried with two fields filled, before and after it is created @long', async ({
   page,
   keeper,
   modelProviders,
@@ -114,7 +114,7 @@ test('an agent is tried with two fields filled, before and after it is created @
   expect(saved?.purpose).toBe('Answers like a harbour master.')
 })
 
-test('a folded section opens by itself when a field inside has an error @at-length', async ({ page, keeper }) => {
+test('a folded section opens by itself when a field inside has an error @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents?tab=agent' })
   const retry = section(page, 'Retry Configuration')
   await expect(page.getByRole('region', { name: 'Retry Configuration' })).toContainText('3 retries')
@@ -135,7 +135,7 @@ test('a folded section opens by itself when a field inside has an error @at-leng
   await expect(page.getByText('Created Night Round.')).toBeVisible()
 })
 
-test('a provider sets model defaults, and a Coordinator needs a bundle @at-length', async ({ page, keeper }) => {
+test('a provider sets model defaults, and a Coordinator needs a bundle @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   const model = page.getByRole('combobox', { name: 'Model', exact: true })
@@ -200,7 +200,7 @@ test('a typed draft survives a reload unsaved and can be discarded', async ({ pa
   await expect(page.getByText('Half an Agent')).toHaveCount(0)
 })
 
-test('restoring the saved text leaves nothing unsaved, even after reload @at-length', async ({ page, keeper }) => {
+test('restoring the saved text leaves nothing unsaved, even after reload @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Guide', purpose: 'Knows.', model_settings: { temperature: 0.25 } }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
@@ -246,7 +246,7 @@ test('saving over a newer version shows both and asks', async ({ page, keeper, w
   expect((await fetchAgent()).purpose).toBe('As I want it.')
 })
 
-test("setting an agent to ready keeps another person's changes @at-length", async ({ page, keeper, watch }) => {
+test("setting an agent to ready keeps another person's changes @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Evening Round', purpose: 'Gathers the day.' }
@@ -265,7 +265,7 @@ test("setting an agent to ready keeps another person's changes @at-length", asyn
   expect(saved).toMatchObject({ name: 'Night Round', purpose: 'Gathers the night.', status: 'ready' })
 })
 
-test('an agent can be created by keyboard alone @at-length', async ({ page, keeper }) => {
+test('an agent can be created by keyboard alone @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect(page.getByRole('link', { name: 'Kip', exact: true })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Create New Agent' }))

@@ -36,7 +36,7 @@ test('an agent runs from its card only while it is ready', async ({ page, keeper
   await expect(page.getByRole('link', { name: 'View Logs' })).toHaveAttribute('href', /\/logs$/)
 })
 
-test('agent 17 of 23 is found by three letters, as a card and in the list @at-length', async ({ page, keeper }) => {
+test('agent 17 of 23 is found by three letters, as a card and in the list @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   for (let count = 1; count <= 18; count++)
     await keeper.callApi<Agent>(
@@ -85,7 +85,7 @@ test('agent 17 of 23 is found by three letters, as a card and in the list @at-le
   await expect(page).toHaveURL(/\/studio\/agents$/)
 })
 
-test("deleting an agent asks first, and built-in agents can't be deleted @at-length", async ({ page, keeper }) => {
+test("deleting an agent asks first, and built-in agents can't be deleted @long", async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await page.goto(`/studio/agents?agentId=${agent.id}`)
@@ -130,7 +130,7 @@ test('a private agent is invisible to others', async ({ page, keeper, anotherPag
   await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
 })
 
-test('a failed agent list shows the error, or samples while offline @at-length', async ({ page, keeper, watch }) => {
+test('a failed agent list shows the error, or samples while offline @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500|ERR_FAILED/)
   await registerAndSignIn(page, keeper, 'ada')
   const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''

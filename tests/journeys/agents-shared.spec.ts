@@ -69,7 +69,7 @@ test('Ben runs but cannot edit an agent that Ada shares, until she revokes it', 
   await expect(getAgentCard(bens, 'Harbour Keeper')).toBeVisible()
 })
 
-test('versions show who changed what, and an earlier one can be restored @at-length', async ({
+test('versions show who changed what, and an earlier one can be restored @long', async ({
   page,
   keeper,
   anotherPage,
@@ -107,7 +107,7 @@ test('versions show who changed what, and an earlier one can be restored @at-len
   expect(await fetchAgent()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
 })
 
-test('an exported agent is imported under another slug @at-length', async ({ page, keeper, watch }) => {
+test('an exported agent is imported under another slug @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 4(09|00)/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Keeper', purpose: 'Reads the day.', tools: ['read_sole'] }

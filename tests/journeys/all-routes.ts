@@ -20,7 +20,7 @@ const unbreakableWord = 'Donaudampfschifffahrtsgesellschaftskapitän'
 
 /** Creates content with unbreakable words on every page; returns the value for each `:name` of the route table. */
 export async function createContent(page: Page, keeper: BuiltKeeper): Promise<Record<string, string>> {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root', isSuperAdmin: true })
   const callApi = <Data>(path: string, body?: unknown, method?: string) =>
     keeper.callApi<Data>(path, body, { token, ...(method && { method }) })
   const { id } = await callApi<Keeper>('/api/keeper/keepers', {

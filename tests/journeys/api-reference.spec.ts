@@ -27,7 +27,7 @@ test('a person finds a call, sends it, and is asked before one that changes thin
   expect(sent).toHaveLength(1)
 })
 
-test('a visitor tries a call with a pasted token, which is stored nowhere @at-length', async ({ page, keeper }) => {
+test('a visitor tries a call with a pasted token, which is stored nowhere @long', async ({ page, keeper }) => {
   const { token: session } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const { token } = await keeper.callApi<{ token: string }>(
     '/api/connections/tokens',
@@ -62,7 +62,7 @@ test('a visitor tries a call with a pasted token, which is stored nowhere @at-le
   await expect(page.getByRole('searchbox', { name: 'Search calls' })).toBeVisible()
 })
 
-test('the documents for programs are served as they are @at-length', async ({ keeper }) => {
+test('the documents for programs are served as they are @long', async ({ keeper }) => {
   const list = await fetch(`${keeper.url}/llms.txt`)
   expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const links = [...(await list.text()).matchAll(/\]\((\/[^)]+)\)/g)].map(([, path = '']) => path)

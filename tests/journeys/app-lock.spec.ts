@@ -66,7 +66,7 @@ test('an idle page is covered in every tab, on the server too, and keeps what wa
   expect((await session()).status()).toBe(200)
 })
 
-test('a locked page stays locked after a reload, and the password opens it @at-length', async ({ page, keeper }) => {
+test('a locked page stays locked after a reload, and the password opens it @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
   await turnOn(page, { withPin: false })
@@ -81,7 +81,7 @@ test('a locked page stays locked after a reload, and the password opens it @at-l
   await expect(homeHeading(page)).toBeVisible()
 })
 
-test('a page opened after the time has passed asks first @at-length', async ({ page, keeper, context, watch }) => {
+test('a page opened after the time has passed asks first @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await turnOn(page)
   await page.goto('about:blank')
@@ -94,7 +94,7 @@ test('a page opened after the time has passed asks first @at-length', async ({ p
   await expect(homeHeading(later)).toBeVisible()
 })
 
-test('offline, the PIN covers and uncovers; back online the server asks, too @at-length', async ({
+test('offline, the PIN covers and uncovers; back online the server asks, too @long', async ({
   page,
   keeper,
   context,
@@ -114,7 +114,7 @@ test('offline, the PIN covers and uncovers; back online the server asks, too @at
   await context.setOffline(false)
 })
 
-test('five wrong tries sign out here and keep nothing open @at-length', async ({ page, keeper }) => {
+test('five wrong tries sign out here and keep nothing open @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.clock.install()
   await turnOn(page)

@@ -31,8 +31,8 @@ async function choose(page: Page, item: string) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('an administrator makes, checks, downloads and deletes a backup @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+test('an administrator makes, checks, downloads and deletes a backup @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   await expect(page.getByText('No backups yet.')).toBeVisible()
   await expect(page.getByText(/A backup needs .* free on the server’s disk/)).toBeVisible()
   await createBackup(page)
@@ -58,8 +58,8 @@ test('an administrator makes, checks, downloads and deletes a backup @at-length'
     await expect(log.getByText(action)).toBeVisible()
 })
 
-test('the schedule is saved and says when the next one is due @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+test('the schedule is saved and says when the next one is due @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await expect(save).toBeDisabled()
   await page.getByLabel('Make a backup').selectOption('weekly')
@@ -85,7 +85,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
 }) => {
   test.slow()
   watch.expectLine(/status of (401|503)|ERR_/)
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   await createKeeper(keeper, 'Kept', token)
   await createBackup(page)
   await createKeeper(keeper, 'Lost', token)
@@ -119,7 +119,7 @@ test('a restore shows what is lost, brings the data back, and everyone signs in 
   await expect(other).toHaveURL(/\/login/, slow)
 })
 
-test('people without the permission are told so @at-length', async ({ page, keeper }) => {
+test('people without the permission are told so @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/admin/backups' })
   await expect(page.getByText('Your account can’t manage backups')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)

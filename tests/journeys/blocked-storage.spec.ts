@@ -1,11 +1,7 @@
 import { cast } from '../cast.ts'
 import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 
-test('public pages work without storage, and sign-in explains the problem @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('public pages work without storage, and sign-in explains the problem @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to parse auth data from localStorage/)
   await registerPerson(keeper, 'ada')
   await page.addInitScript(() => {
@@ -65,7 +61,7 @@ test('without https, offline entries wait in the open page', async ({ page, keep
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a form sent without scripts leads back to its page, not to JSON @at-length', async ({ page }) => {
+  test('a form sent without scripts leads back to its page, not to JSON @long', async ({ page }) => {
     for (const [path, heading, send] of [
       ['/login?next=%2Fkeeper', 'Welcome Back', 'Sign in'],
       ['/register', 'Begin Your Journey', 'Begin'],

@@ -21,7 +21,7 @@ async function callBareApi<Data>(keeper: BuiltKeeper, token: string, path: strin
 test.describe('without a provider', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', TOGETHER_BASE_URL: '' } })
 
-  test('proposed frames are reviewed one by one, and undo removes them @at-length', async ({ page, keeper }) => {
+  test('proposed frames are reviewed one by one, and undo removes them @long', async ({ page, keeper }) => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     const board = await callBareApi<Board>(keeper, token, '/api/boards', { name: 'Choir' })
     await page.goto(`/studio/board-studio?board=${board.id}&tab=assist`)

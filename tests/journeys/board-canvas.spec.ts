@@ -17,7 +17,7 @@ const lamp: FrameSpec = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
 const quay: FrameSpec = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
 const ferry: FrameSpec = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
 
-/** Opens a board of Ada's at 100%, with its origin near the corner. */
+/** Creates a board of Ada's and opens it at 100%, with its origin near the top left corner. */
 async function openBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSpec[]) {
   const board = await createBoard(page, keeper, ...frameSpecs)
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
@@ -33,7 +33,7 @@ async function showBoard(page: Page, id: string, frameSpecs: readonly FrameSpec[
   for (const { name } of frameSpecs) await expect(head(page, name)).toBeVisible()
 }
 
-/** A board of Ada's with these frames, 200 by 140 by default. */
+/** Creates a board of Ada's with these frames, 200 by 140 by default. */
 async function createBoard(page: Page, keeper: BuiltKeeper, ...frameSpecs: FrameSpec[]) {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = async (method: string, to: string, body?: unknown) => {
@@ -109,13 +109,13 @@ test('frames move and resize by mouse on the grid, and undo takes one step each'
   await page.keyboard.up('Control')
   expect(await getFrameBox(node(page, 'Lamp'))).toEqual([83, 194, 260, 160])
 
-  for (const back of [
+  for (const expectedBox of [
     [80, 100, 260, 160],
     [80, 100, 200, 140],
     [40, 40, 200, 140],
   ]) {
     await page.keyboard.press('Control+z')
-    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual(back)
+    await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual(expectedBox)
   }
   await page.keyboard.press('Control+Shift+z')
   await page.keyboard.press('Control+y')
@@ -134,7 +134,7 @@ const wall = Array.from(
   }),
 )
 
-test('a board opens whole first, then where it was left, and again whole on request @at-length', async ({
+test('a board first opens zoomed to fit, then at its last view, and fits again on Shift+1 @long', async ({
   page,
   keeper,
 }) => {
@@ -144,7 +144,7 @@ test('a board opens whole first, then where it was left, and again whole on requ
   for (const { name } of wall) await expect(node(page, name)).toBeInViewport({ ratio: 0.99 })
   await expect(zoom).not.toHaveText('100%')
   const minimap = page.locator('[data-minimap]')
-  await expect(minimap, 'there is nothing to find with it').toHaveAttribute('data-whole')
+  await expect(minimap, 'the minimap has nothing to show').toHaveAttribute('data-whole')
 
   await canvas(page).focus()
   await page.keyboard.press('Control+0')
@@ -152,15 +152,15 @@ test('a board opens whole first, then where it was left, and again whole on requ
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await expect(minimap).not.toHaveAttribute('data-whole')
-  const getPlace = async () => {
+  const getView = async () => {
     const box = await node(page, 'Plank-8').boundingBox()
     return { x: Math.round(box?.x ?? 0), y: Math.round(box?.y ?? 0), zoom: await zoom.textContent() }
   }
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-board-views') ?? '')).toContain(id)
-  const place = await getPlace()
+  const view = await getView()
   await page.reload()
   await expect(node(page, 'Plank-8')).toBeVisible()
-  expect(await getPlace()).toEqual(place)
+  expect(await getView()).toEqual(view)
   await expect(node(page, 'Plank-20')).not.toBeInViewport()
 
   await canvas(page).focus()
@@ -169,7 +169,7 @@ test('a board opens whole first, then where it was left, and again whole on requ
   await expect(node(page, 'Plank-1')).toBeInViewport({ ratio: 0.99 })
 })
 
-test('the bar of a selection stays in the visible canvas at every edge @at-length', async ({ page, keeper }) => {
+test('the selection bar stays in the visible canvas at every edge @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, { ...quay, x: 420, y: 100, height: 1400 })
   const pane = await canvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
@@ -203,7 +203,7 @@ test('the bar of a selection stays in the visible canvas at every edge @at-lengt
   }
 })
 
-test('frames are selected together, aligned, distributed and moved @at-length', async ({ page, keeper }) => {
+test('frames are selected together, aligned, distributed and moved @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp, quay, ferry)
   await head(page, 'Lamp').click()
   await head(page, 'Quay').click({ modifiers: ['Shift'] })
@@ -234,7 +234,7 @@ test('frames are selected together, aligned, distributed and moved @at-length', 
   for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await getFrameBox(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged and copied by keyboard with announcements @at-length', async ({ page, keeper }) => {
+test('a board is arranged and copied by keyboard with announcements @long', async ({ page, keeper }) => {
   const { callApi } = await openBoard(page, keeper, lamp, quay, ferry)
   await canvas(page).focus()
   await page.keyboard.press('Tab')
@@ -292,11 +292,7 @@ test('a board is arranged and copied by keyboard with announcements @at-length',
   await expect(node(page, 'Quay')).toHaveCount(1)
 })
 
-test("a picture moves with its frame to another board, or says it can't @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("a picture moves with its frame to another board, or says it can't @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   const { callApi } = await openBoard(page, keeper, { type: 'media_card', name: 'Front', x: 40, y: 40 })
   const picture = node(page, 'Front').locator('img')
@@ -328,7 +324,7 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
   await expect(liveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
-test('frames are added from the library by click and by drag @at-length', async ({ page, keeper }) => {
+test('frames are added from the library by click and by drag @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()
   await expect(library.getByText('10 frames')).toBeVisible()
@@ -340,7 +336,7 @@ test('frames are added from the library by click and by drag @at-length', async 
   await library.getByRole('button', { name: 'About Dialog Frame' }).click()
   await expect(library.getByText('Ask an agent that knows a keeper')).toBeVisible()
   await expect(library.getByText('Think out loud')).toBeVisible()
-  await expect(library.getByText('Prepare a decision'), 'two of them, as in the specification').toHaveCount(0)
+  await expect(library.getByText('Prepare a decision'), 'it shows 2 examples, as in the specification').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()
   await expect(liveRegion(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
@@ -370,7 +366,7 @@ test('frames are added from the library by click and by drag @at-length', async 
   await expect(page.locator('[data-drop-target]')).toHaveCount(0)
 })
 
-test('tools draw frames and text, and the view pans and zooms @at-length', async ({ page, keeper }) => {
+test('tools draw frames and text, and the view pans and zooms @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
   const pane = await canvas(page).boundingBox()
   if (!pane) throw new Error('The canvas is not visible')
@@ -423,7 +419,7 @@ test('tools draw frames and text, and the view pans and zooms @at-length', async
   await expect(page.locator('[data-minimap]')).toHaveCount(0)
 })
 
-test('a new frame appears in view, which moves only without free space @at-length', async ({ page, keeper }) => {
+test('a new frame appears in view; the view moves only if it has no space @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
   // The space below the wall is nearer to the center, but half out of view.
@@ -438,16 +434,16 @@ test('a new frame appears in view, which moves only without free space @at-lengt
   await page.getByRole('button', { name: 'Add Dialog Frame', exact: true }).click()
   await expect(node(page, 'Dialog Frame')).toBeInViewport({ ratio: 1 })
   expect(await view()).not.toBe(initial)
-  await expect(node(page, 'Wall'), 'no farther than needed').toBeInViewport({ ratio: 0.7 })
+  await expect(node(page, 'Wall'), 'the view moves no farther than needed').toBeInViewport({ ratio: 0.7 })
 })
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a finger drags frames by their head and pans elsewhere @at-length', async ({ page, keeper }) => {
+  test('swiping a frame’s head drags it; swiping elsewhere pans @long', async ({ page, keeper }) => {
     await openBoard(page, keeper, lamp)
     const devtools = await page.context().newCDPSession(page)
-    const finger = async (from: { x: number; y: number }, offset: { x: number; y: number }) => {
+    const swipe = async (from: { x: number; y: number }, offset: { x: number; y: number }) => {
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
         devtools.send('Input.dispatchTouchEvent', {
           type,
@@ -457,12 +453,12 @@ test.describe('on a phone', () => {
       for (const share of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', share)
       await touch('touchEnd', 1)
     }
-    const at = await head(page, 'Lamp').boundingBox()
-    if (!at) throw new Error('The frame is not visible')
-    await finger({ x: at.x + 60, y: at.y + 12 }, { x: 40, y: 80 })
+    const headBox = await head(page, 'Lamp').boundingBox()
+    if (!headBox) throw new Error('The frame is not visible')
+    await swipe({ x: headBox.x + 60, y: headBox.y + 12 }, { x: 40, y: 80 })
     await expect.poll(() => getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
     const initial = await head(page, 'Lamp').boundingBox()
-    await finger({ x: 200, y: 640 }, { x: 0, y: -100 })
+    await swipe({ x: 200, y: 640 }, { x: 0, y: -100 })
     await expect.poll(async () => (await head(page, 'Lamp').boundingBox())?.y).toBeCloseTo((initial?.y ?? 0) - 100, -1)
     expect(await getFrameBox(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
   })

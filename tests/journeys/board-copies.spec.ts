@@ -6,7 +6,7 @@ import { dropNextResponse } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
 
-test('versions are viewed and restored, and boards become templates and back @at-length', async ({ page, keeper }) => {
+test('versions are viewed and restored, and boards become templates and back @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
@@ -67,7 +67,7 @@ test('versions are viewed and restored, and boards become templates and back @at
   await expect(row(page, 'My evening'), 'boards created from it stay').toBeVisible()
 })
 
-test('boards are duplicated, renamed, deleted, restored and exported @at-length', async ({ page, keeper, watch }) => {
+test('boards are duplicated, renamed, deleted, restored and exported @long', async ({ page, keeper, watch }) => {
   // Leaving a deleted board reports a 404.
   watch.expectLine(/status of 404 .*\/presence\)/)
   const { callApi, id } = await openNewBoard(page, keeper)

@@ -27,7 +27,7 @@ test('a visitor tries every layout of a sample board without API calls', async (
   expect(apiRequests).toEqual([])
 })
 
-test('a board link hides its token, survives a reload and can be revoked @at-length', async ({
+test('a board link hides its token, survives a reload and can be revoked @long', async ({
   page,
   keeper,
   watch,

@@ -73,7 +73,7 @@ const createAgent = (callApi: ApiCall, name: string) =>
     memory_enabled: true,
   })
 
-test('steps and code are edited by keyboard and undone @at-length', async ({ page, keeper, context }) => {
+test('steps and code are edited by keyboard and undone @long', async ({ page, keeper, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
   const { fetchBoard } = await openBoard(page, keeper, () => [
@@ -142,11 +142,7 @@ test('steps and code are edited by keyboard and undone @at-length', async ({ pag
   })
 })
 
-test("previews show their entity or sandboxed page, or that it's missing @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("previews show their entity or sandboxed page, or that it's missing @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 404/)
   const html =
     '<h1>Harbour</h1><script>parent.stolen = localStorage.keeper_token</script><img src="https://evil.example/x.png" onerror="parent.stolen=1"><p style="color:red">A <b>page</b>.</p>'
@@ -233,7 +229,7 @@ test('two chats with one agent stay separate, even after a reload', async ({ pag
   await expectNoViolations(page, 'two chats')
 })
 
-test('an agent runs in a frame, and the run survives without a provider @at-length', async ({
+test('an agent runs in a frame, and the run survives without a provider @long', async ({
   page,
   keeper,
   modelProviders,
@@ -270,7 +266,7 @@ test('an agent runs in a frame, and the run survives without a provider @at-leng
   await expect(agentFrame.getByText('The server can’t be reached.', { exact: true })).toBeVisible()
 })
 
-test('a picture is uploaded and described, and invalid settings are refused @at-length', async ({ page, keeper }) => {
+test('a picture is uploaded and described, and invalid settings are refused @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openBoard(page, keeper, () => [
     createFrame('media_card', 'Front'),
     createFrame('code_snippet', 'Other'),
@@ -320,11 +316,7 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
-test("editing an agent in a frame doesn't overwrite a concurrent change @at-length", async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test("editing an agent in a frame doesn't overwrite a concurrent change @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   let agent: Agent | undefined
   const { callApi } = await openBoard(page, keeper, async (call) => {
@@ -346,7 +338,7 @@ test("editing an agent in a frame doesn't overwrite a concurrent change @at-leng
   expect((await fetchAgent()).purpose, 'nothing is overwritten without asking').toBe('Sings of the harbour.')
 })
 
-test('a frame whose code fails to load can be retried alone @at-length', async ({ page, keeper, watch }) => {
+test('a frame whose code fails to load can be retried alone @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|A frame failed|Failed to load frame|dynamically imported module/)
   const code = '**/assets/code-snippet-*.js'
   await page.route(code, (route) => route.abort())
@@ -365,7 +357,7 @@ test('a frame whose code fails to load can be retried alone @at-length', async (
   await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
 
-test('zooming out keeps the content of the frame in use @at-length', async ({ page, keeper }) => {
+test('zooming out keeps the content of the frame in use @long', async ({ page, keeper }) => {
   await openBoard(page, keeper, () => [createFrame('media_card', 'The light'), createFrame('media_card', 'Other')])
   const body = (name: string) => frame(page, name).locator('figure')
   const [usedBody, otherBody] = [await body('The light').elementHandle(), await body('Other').elementHandle()]

@@ -16,8 +16,10 @@ function createFrame(type: FrameType, name: string, at: number, overrides: Parti
   return { ...createdFrame, data: { ...createdFrame.data, slug: `frame-${at}` } }
 }
 const createSnippets = (count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    createFrame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
+  Array.from({ length: count }, (_, index) =>
+    createFrame('code_snippet', `Words ${index + 1}`, index, {
+      content: { code: `line ${index + 1}`, language: 'text' },
+    }),
   )
 
 /** Opens a new board of Ada's with these frames in a tab of the studio. */
@@ -45,7 +47,7 @@ const columns = (page: Page) =>
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
 
-test('a grid follows its column rule and animation, even with unknown types @at-length', async ({ page, keeper }) => {
+test('a grid follows its column rule and animation, even with unknown types @long', async ({ page, keeper }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1720, height: 900 })
   const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(1), config: { layout: 'grid' } })
@@ -114,7 +116,7 @@ test('a grid follows its column rule and animation, even with unknown types @at-
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('wizard and focus layouts step through frames by button and key @at-length', async ({ page, keeper }) => {
+test('wizard and focus layouts step through frames by button and key @long', async ({ page, keeper }) => {
   const { id, callApi } = await openBoard(page, keeper, {
     frames: createSnippets(3),
     config: { engagementMode: 'wizard' },
@@ -148,7 +150,7 @@ test('wizard and focus layouts step through frames by button and key @at-length'
   await expect(getFrame(page, 'Words 3')).toBeVisible()
 })
 
-test('a row scrolls sideways, and gallery pictures open large @at-length', async ({ page, keeper }) => {
+test('a row scrolls sideways, and gallery pictures open large @long', async ({ page, keeper }) => {
   const { id, callApi } = await openBoard(page, keeper, { frames: createSnippets(8), config: { layout: 'row' } })
   const line = getLayout(page).getByRole('list', { name: 'Frames' })
   await expect(button(page, 'Previous frames')).toBeDisabled()
@@ -175,7 +177,7 @@ test('a row scrolls sideways, and gallery pictures open large @at-length', async
   await expect(button(page, 'Open Picture 1 large')).toBeFocused()
 })
 
-test('layout, order and Arrange can be chosen, undone and saved @at-length', async ({ page, keeper }) => {
+test('layout, order and Arrange can be chosen, undone and saved @long', async ({ page, keeper }) => {
   const frames = createSnippets(4)
   const { fetchBoard } = await openBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
@@ -246,7 +248,7 @@ async function openRolesOnCanvas(page: Page, keeper: BuiltKeeper) {
   return { bensRole, nodes }
 }
 
-test('an open select captures all keys until it closes @at-length', async ({ page, keeper }) => {
+test('an open select captures all keys until it closes @long', async ({ page, keeper }) => {
   const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
   const isOpen = (list: Locator) => list.evaluate((select) => select.matches(':open'))
   await bensRole.click()
@@ -273,7 +275,7 @@ test('an open select captures all keys until it closes @at-length', async ({ pag
   await expect(dialog).toHaveCount(0)
 })
 
-test('undo in a role frame restores the role, and its toast covers no tool @at-length', async ({ page, keeper }) => {
+test('undo in a role frame restores the role, and its toast covers no tool @long', async ({ page, keeper }) => {
   const { bensRole, nodes } = await openRolesOnCanvas(page, keeper)
   await bensRole.selectOption('friend')
   const toast = page.locator('[data-sonner-toast]', { hasText: 'Ben Haugen is now a friend.' })
@@ -297,7 +299,7 @@ test('undo in a role frame restores the role, and its toast covers no tool @at-l
   await expect(bensRole).toHaveValue('friend')
 })
 
-test('roles, waypoints and learnings are edited from frames as permitted @at-length', async ({
+test('roles, waypoints and learnings are edited from frames as permitted @long', async ({
   page,
   keeper,
   anotherPage,

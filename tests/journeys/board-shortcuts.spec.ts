@@ -2,7 +2,7 @@ import type { Board } from '#contract/boards/boards.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 import { checkShortcuts } from './shortcut-checks.ts'
 
-test('each board shortcut does what its list says @at-length', async ({ page, keeper }) => {
+test('each board shortcut does what its list says @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const response = await fetch(`${keeper.url}/api/boards`, {

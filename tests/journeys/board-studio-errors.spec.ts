@@ -2,7 +2,7 @@ import type { Board } from '#contract/boards/boards.ts'
 import { button, frame, openStudio, studioPath } from './board-studio-page.ts'
 import { expect, test } from './fixtures.ts'
 
-test('samples appear offline, and a missing or broken board says so @at-length', async ({ page, keeper, watch }) => {
+test('samples appear offline, and a missing or broken board says so @long', async ({ page, keeper, watch }) => {
   watch.expectLine(
     /ERR_FAILED|status of (500|502|404|401)|Board Studio failed|exception|A page failed|TypeError|frames|Failed to load boards/,
   )

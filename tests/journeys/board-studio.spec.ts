@@ -77,7 +77,7 @@ test('a board is created right away, filled, named and there after a reload', as
   await expect(unsaved(page)).not.toBeAttached()
 })
 
-test('unsaved board changes survive a reload and can be discarded @at-length', async ({ page, keeper }) => {
+test('unsaved board changes survive a reload and can be discarded @long', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Half a thought')
   await expect(unsaved(page)).toBeAttached()
@@ -129,11 +129,7 @@ test('unsaved board changes survive a reload and can be discarded @at-length', a
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
-test('the second of two saving tabs merges changes and resolves conflicts @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('the second of two saving tabs merges changes and resolves conflicts @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
   const { callApi, id, fetchBoard } = await openNewBoard(page, keeper)
   const other = await page.context().newPage()
@@ -161,8 +157,8 @@ test('the second of two saving tabs merges changes and resolves conflicts @at-le
   await button(page, 'Save').click()
   await expect.poll(async () => (await fetchBoard()).name).toBe('Hers')
   const renameFrame = (boardFrame: Frame, name: string) => ({ ...boardFrame, data: { ...boardFrame.data, name } })
-  const frames = (await fetchBoard()).frames.map((boardFrame, at) =>
-    at === 0 ? renameFrame(boardFrame, 'Theirs') : boardFrame,
+  const frames = (await fetchBoard()).frames.map((boardFrame, index) =>
+    index === 0 ? renameFrame(boardFrame, 'Theirs') : boardFrame,
   )
   await callApi(`/api/boards/${id}`, { frames }, 'PATCH')
 
@@ -192,7 +188,7 @@ test('the second of two saving tabs merges changes and resolves conflicts @at-le
   expect(mergedBoard.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
-test('a board is created, filled, renamed, viewed and saved by keyboard @at-length', async ({ page, keeper }) => {
+test('a board is created, filled, renamed, viewed and saved by keyboard @long', async ({ page, keeper }) => {
   const canvas = Promise.withResolvers<void>()
   await page.route(/board-canvas-[^/]*\.js/, async (route) => {
     await canvas.promise
@@ -224,7 +220,7 @@ test('a board is created, filled, renamed, viewed and saved by keyboard @at-leng
   await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the studio has no WCAG violations, with and without a board @at-length', async ({ page, keeper }) => {
+test('the studio has no WCAG violations, with and without a board @long', async ({ page, keeper }) => {
   test.slow()
   await openStudio(page, keeper)
   await expectNoViolations(page, 'no board')

@@ -14,7 +14,7 @@ test.use({
   },
 })
 
-test('a full chat has no WCAG violations, also on a narrow phone @at-length', async ({ page, keeper }) => {
+test('a full chat has no WCAG violations, also on a narrow phone @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = {

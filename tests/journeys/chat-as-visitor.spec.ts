@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { conversation, expect, registerAndSignIn, test } from './fixtures.ts'
 
-const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
+const steps = Array.from({ length: 60 }, (_, index) => `step${index + 1}`)
 const longAnswer = steps.join(' ')
 
 /** The server receives the next question, but its connection breaks before it answers. */
@@ -57,7 +57,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('reloading mid-answer loses nothing, and the answer continues @at-length', async ({ page, modelProviders }) => {
+  test('reloading mid-answer loses nothing, and the answer continues @long', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test("Send doesn't repeat a question that was answered while offline @at-length", async ({
+  test("Send doesn't repeat a question that was answered while offline @long", async ({
     page,
     watch,
     modelProviders,
@@ -127,7 +127,7 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.requests.length, 'sent again, it is a new question').toBe(2)
   })
 
-  test('reconnecting to an answer backs off instead of polling constantly @at-length', async ({
+  test('reconnecting to an answer backs off instead of polling constantly @long', async ({
     page,
     watch,
     modelProviders,
@@ -160,7 +160,7 @@ test.describe('a slow answer', () => {
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
 
-  test('Stop works before the first word and can be retried when it fails @at-length', async ({
+  test('Stop works before the first word and can be retried when it fails @long', async ({
     page,
     watch,
     modelProviders,
@@ -186,10 +186,7 @@ test.describe('a slow answer', () => {
     await expect.poll(() => modelProviders.openai.answering()).toBe(0)
   })
 
-  test('Stop cancels the request at the provider and keeps the text so far @at-length', async ({
-    page,
-    modelProviders,
-  }) => {
+  test('Stop cancels the request at the provider and keeps the text so far @long', async ({ page, modelProviders }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Tell me all sixty')
     await page.keyboard.press('Enter')
@@ -241,7 +238,7 @@ test('a session belongs to its browser, and its id opens nothing elsewhere', asy
   await expect(page.getByText('Let me in')).toHaveCount(0)
 })
 
-test('a path without a Lead agent says so and links home @at-length', async ({ page, watch }) => {
+test('a path without a Lead agent says so and links home @long', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
   await page.goto('/nobody-here')
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
@@ -255,7 +252,7 @@ test('a path without a Lead agent says so and links home @at-length', async ({ p
 test.describe('an impatient visitor', () => {
   test.use({ settings: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1' }, clocked: true })
 
-  test('a rate-limited visitor is asked to wait and keeps the typed text @at-length', async ({
+  test('a rate-limited visitor is asked to wait and keeps the typed text @long', async ({
     page,
     keeper,
     watch,
@@ -277,7 +274,7 @@ test.describe('an impatient visitor', () => {
   })
 })
 
-test('an exhausted visitor budget says when to come back, and sends nothing @at-length', async ({
+test('an exhausted visitor budget says when to come back, and sends nothing @long', async ({
   page,
   keeper,
   anotherPage,
@@ -285,7 +282,7 @@ test('an exhausted visitor budget says when to come back, and sends nothing @at-
   modelProviders,
 }) => {
   watch.expectLine(/status of 429/)
-  const { token } = await registerAndSignIn(await anotherPage(), keeper, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(await anotherPage(), keeper, 'ada', { isSuperAdmin: true })
   const key = { provider: 'openai', api_key: 'sk-journey0platform0key0Yw91' }
   await keeper.callApi('/api/kip/platform-keys', key, { token })
   await keeper.callApi('/api/kip/usage/budget', { scope: 'visitors', limit_usd: 0 }, { token, method: 'PUT' })

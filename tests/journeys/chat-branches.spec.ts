@@ -75,12 +75,7 @@ test('Ada regenerates an answer, edits a question and finds all branches again',
   expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
 })
 
-test('switching a branch on one machine switches it on the other @at-length', async ({
-  page,
-  keeper,
-  context,
-  watch,
-}) => {
+test('switching a branch on one machine switches it on the other @long', async ({ page, keeper, context, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await sendQuestion(page, 'One', 1)
   const other = await context.newPage()
@@ -95,7 +90,7 @@ test('switching a branch on one machine switches it on the other @at-length', as
   await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
 })
 
-test('a failed regeneration keeps the existing answer @at-length', async ({ page, keeper, watch }) => {
+test('a failed regeneration keeps the existing answer @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await sendQuestion(page, 'One', 1)

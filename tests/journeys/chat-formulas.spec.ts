@@ -34,7 +34,7 @@ The end.`
 
 test.use({ providerBehavior: { answer: () => answerText } })
 
-test('formulas render locally, amounts stay text, copying gives TeX @at-length', async ({ page, keeper }) => {
+test('formulas render locally, amounts stay text, copying gives TeX @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
@@ -73,10 +73,7 @@ test('formulas render locally, amounts stay text, copying gives TeX @at-length',
   await expect(message.locator('td br')).toHaveCount(1)
 })
 
-test('diagrams render on request in an opaque origin, and errors keep the code @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('diagrams render on request in an opaque origin, and errors keep the code @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))

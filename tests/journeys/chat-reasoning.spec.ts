@@ -39,7 +39,7 @@ const done = (response: string) => ({
   processing_time_ms: 5,
 })
 
-test('model thinking is collapsed above the answer and not copied or stored @at-length', async ({ page, keeper }) => {
+test('model thinking is collapsed above the answer and not copied or stored @long', async ({ page, keeper }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
@@ -79,7 +79,7 @@ test('model thinking is collapsed above the answer and not copied or stored @at-
   await expect(page.getByText('Thought')).toHaveCount(0)
 })
 
-test('a run that spent its tokens on thinking says so and shows no success @at-length', async ({ page, keeper }) => {
+test('a run that spent its tokens on thinking says so and shows no success @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)

@@ -75,7 +75,7 @@ async function leaveBeforeAnswer(page: Page, text: string) {
   return resolve
 }
 
-test("leaving before an answer starts restores the text only if it wasn't sent @at-length", async ({
+test("leaving before an answer starts restores the text only if it wasn't sent @long", async ({
   page,
   watch,
   modelProviders,
@@ -101,7 +101,7 @@ test("leaving before an answer starts restores the text only if it wasn't sent @
   await expect.poll(() => JSON.stringify(modelProviders.openai.requests)).toContain('About the harbour')
 })
 
-test('a visitor has sessions by cookie, in a sheet on a phone @at-length', async ({ page, anotherPage }) => {
+test('a visitor has sessions by cookie, in a sheet on a phone @long', async ({ page, anotherPage }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('A visitor speaks')
@@ -119,7 +119,7 @@ test('a visitor has sessions by cookie, in a sheet on a phone @at-length', async
   await expect(stranger.getByRole('dialog', { name: 'Sessions' })).not.toContainText('A visitor speaks')
 })
 
-test('a text that is too long is kept, and the page says by how much @at-length', async ({ page, modelProviders }) => {
+test('a text that is too long is kept, and the page says by how much @long', async ({ page, modelProviders }) => {
   await page.goto('/kip')
   const box = page.getByLabel('Write to Kip')
   await box.fill('x'.repeat(4321))
@@ -134,7 +134,7 @@ test('a text that is too long is kept, and the page says by how much @at-length'
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
 })
 
-test('the DEBUG button never covers the message box @at-length', async ({ page }) => {
+test('the DEBUG button never covers the message box @long', async ({ page }) => {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 880, height: 700 },

@@ -2,7 +2,7 @@ import type { Request } from '@playwright/test'
 import { conversation, expect, registerAndSignIn, signIn, test } from './fixtures.ts'
 
 const isQuestion = (request: Request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents')
-const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
+const steps = Array.from({ length: 60 }, (_, index) => `step${index + 1}`).join(' ')
 
 test('a provider failure shows one apology, and Try again gets the answer', async ({
   page,
@@ -27,7 +27,7 @@ test('a provider failure shows one apology, and Try again gets the answer', asyn
   ).toBeVisible()
 })
 
-test('an empty chat offers starters, which fill the box without sending @at-length', async ({ page, keeper }) => {
+test('an empty chat offers starters, which fill the box without sending @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Harbour Friend', purpose: 'Weighs decisions with you: calmly.', agent_class: 'Lead' }
   await keeper.callApi('/api/kip/agents', { ...body, tools: ['list_moments'] }, { token })
@@ -52,7 +52,7 @@ test('an empty chat offers starters, which fill the box without sending @at-leng
   await expect(starters, 'a conversation needs no start').toHaveCount(0)
 })
 
-test('the chat header of a phone is one line, with the session in its menu @at-length', async ({ page, keeper }) => {
+test('the chat header of a phone is one line, with the session in its menu @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Good evening')
@@ -69,11 +69,7 @@ test('the chat header of a phone is one line, with the session in its menu @at-l
   await expect(menu).toContainText('Memory on')
 })
 
-test('a context that is too long is explained next to the apology @at-length', async ({
-  page,
-  keeper,
-  modelProviders,
-}) => {
+test('a context that is too long is explained next to the apology @long', async ({ page, keeper, modelProviders }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   modelProviders.openai.script(['status-400-context'])
   await page.getByLabel('Write to Kip').fill('Read all of this')
@@ -86,7 +82,7 @@ test('a context that is too long is explained next to the apology @at-length', a
   await expect(notice).toHaveCount(0)
 })
 
-test('a message that never reaches the server stays in the box @at-length', async ({
+test('a message that never reaches the server stays in the box @long', async ({
   page,
   keeper,
   watch,
@@ -110,7 +106,7 @@ test('a message that never reaches the server stays in the box @at-length', asyn
   await expect(page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a rejected message returns before newer text, also after a reload @at-length', async ({
+test('a rejected message returns before newer text, also after a reload @long', async ({
   page,
   keeper,
   watch,
@@ -155,7 +151,7 @@ test('a rejected message returns before newer text, also after a reload @at-leng
   await expect(box).toHaveValue('')
 })
 
-test('text sent before the conversation has opened is sent afterwards @at-length', async ({ page, keeper }) => {
+test('text sent before the conversation has opened is sent afterwards @long', async ({ page, keeper }) => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -172,7 +168,7 @@ test('text sent before the conversation has opened is sent afterwards @at-length
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
 
-test('a tab revisited while offline keeps its conversation and resumes @at-length', async ({
+test('a tab revisited while offline keeps its conversation and resumes @long', async ({
   page,
   keeper,
   context,
@@ -214,7 +210,7 @@ test('a tab revisited while offline keeps its conversation and resumes @at-lengt
 test.describe('a slow answer', () => {
   test.use({ providerBehavior: { wordDelayMs: 50, answer: () => steps } })
 
-  test('two tabs of one session stay in sync, and only one can ask at a time @at-length', async ({
+  test('two tabs of one session stay in sync, and only one can ask at a time @long', async ({
     page,
     keeper,
     context,
@@ -284,11 +280,7 @@ test.describe('a slow answer', () => {
   })
 })
 
-test('a conversation continues on another machine until New session @at-length', async ({
-  page,
-  keeper,
-  anotherPage,
-}) => {
+test('a conversation continues on another machine until New session @long', async ({ page, keeper, anotherPage }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await page.getByLabel('Write to Kip').fill('Remember the lamp')
   await page.keyboard.press('Enter')
@@ -304,7 +296,7 @@ test('a conversation continues on another machine until New session @at-length',
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
-test("the path of an agent that isn't a Lead says so and links home @at-length", async ({ page, keeper }) => {
+test("the path of an agent that isn't a Lead says so and links home @long", async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/type-agent' })
   await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
   await expect(page.getByText('Agent "type-agent" is not a Lead agent')).toBeVisible()
@@ -315,11 +307,7 @@ test("the path of an agent that isn't a Lead says so and links home @at-length",
 test.describe('without any key', () => {
   test.use({ settings: { OPENAI_BASE_URL: '' } })
 
-  test('an answer without any key says that no model was asked @at-length', async ({
-    page,
-    keeper,
-    modelProviders,
-  }) => {
+  test('an answer without any key says that no model was asked @long', async ({ page, keeper, modelProviders }) => {
     await registerAndSignIn(page, keeper, 'dot', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Who are you?')
     await page.keyboard.press('Enter')

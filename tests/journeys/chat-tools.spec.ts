@@ -68,7 +68,7 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
   await expect(conversationList.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
 })
 
-test('Ada sees the cost of an answer and saves it as a golden answer @at-length', async ({ page, keeper, watch }) => {
+test('Ada sees the cost of an answer and saves it as a golden answer @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
@@ -115,7 +115,7 @@ test('Ada sees the cost of an answer and saves it as a golden answer @at-length'
   await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Ada cannot edit Kip').toHaveCount(0)
 })
 
-test('citations lead to sources, which open only inside Keeper @at-length', async ({ page, keeper, watch }) => {
+test('citations lead to sources, which open only inside Keeper @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 404/)
   await page.route('**/api/kip/agents?*messages=true*', async (route) => {
     const response = await route.fetch()

@@ -49,10 +49,7 @@ async function fakeSpeechSynthesis(page: Page): Promise<void> {
   })
 }
 
-test("dictation appends to Ada's text, and typing stops it without overwriting @at-length", async ({
-  page,
-  keeper,
-}) => {
+test("dictation appends to Ada's text, and typing stops it without overwriting @long", async ({ page, keeper }) => {
   await fakeSpeechRecognition(page)
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   const box = page.getByLabel('Write to Kip')
@@ -70,7 +67,7 @@ test("dictation appends to Ada's text, and typing stops it without overwriting @
   await expect(box).toHaveValue('About the tin: where was it?')
 })
 
-test('without speech support the browser shows no speech buttons @at-length', async ({ page }) => {
+test('without speech support the browser shows no speech buttons @long', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['SpeechRecognition', 'webkitSpeechRecognition']) Reflect.deleteProperty(window, name)
     Reflect.deleteProperty(window, 'speechSynthesis')
@@ -88,7 +85,7 @@ test.describe('an answer with marks', () => {
     providerBehavior: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' },
   })
 
-  test('an answer is read aloud without markup and can be stopped @at-length', async ({ page, keeper }) => {
+  test('an answer is read aloud without markup and can be stopped @long', async ({ page, keeper }) => {
     await fakeSpeechSynthesis(page)
     await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
     await page.getByLabel('Write to Kip').fill('Where?')
@@ -109,7 +106,7 @@ test.describe('an answer with marks', () => {
 test.describe('a provider that thinks long', () => {
   test.use({ providerBehavior: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
 
-  test('after a second the page shows how long the agent has been thinking @at-length', async ({ page }) => {
+  test('after a second the page shows how long the agent has been thinking @long', async ({ page }) => {
     await page.goto('/kip')
     await page.getByLabel('Write to Kip').fill('Hello')
     await page.getByLabel('Write to Kip').press('Enter')
@@ -119,7 +116,7 @@ test.describe('a provider that thinks long', () => {
   })
 })
 
-test('a speaking agent answers with a recording that survives a reload @at-length', async ({ page, keeper }) => {
+test('a speaking agent answers with a recording that survives a reload @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
   const body = {

@@ -84,7 +84,7 @@ test('two people move frames live and save without losing changes', async ({ pag
   expect(getSavedPosition('Settings')?.y).toBeGreaterThanOrEqual((getOriginalPosition('Settings')?.y ?? 0) + 160)
 })
 
-test("a viewer sees changes live and can't edit; unsharing closes the board @at-length", async ({
+test("a viewer sees changes live and can't edit; unsharing closes the board @long", async ({
   page,
   keeper,
   anotherPage,

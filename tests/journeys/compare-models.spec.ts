@@ -12,7 +12,7 @@ test.use({
   },
 })
 
-test('two candidate models answer golden questions before a switch @at-length', async ({ page, keeper }) => {
+test('two candidate models answer golden questions before a switch @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi(
     '/api/kip/user-keys',

@@ -107,8 +107,7 @@ async function checkCustomHost(page: Page, keeper: BuiltKeeper) {
   await expect(conversation(page).getByText('That is all.')).toBeVisible()
   await page.reload()
   await expect(conversation(page).getByText('Where is the quay?', { exact: true })).toBeVisible()
-  await button(page, 'More').click()
-  await page.getByRole('menuitem', { name: 'Sessions' }).click()
+  await button(page, 'Sessions').click()
   const sessions = page.getByRole('dialog', { name: 'Sessions' })
   await expect(sessions).toContainText('Your sessions are tied to this browser and last one day.')
   await page.keyboard.press('Escape')
@@ -226,7 +225,7 @@ test.describe('served by this server itself', () => {
     expect(secondServer.questions.length).toBeGreaterThan(0)
   })
 
-  test('removing a custom domain asks twice and ends serving it @at-length', async ({ page, keeper, watch }) => {
+  test('removing a custom domain asks twice and ends serving it @long', async ({ page, keeper, watch }) => {
     watch.expectLine(/status of 400/)
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await addCustomDomain(page)
@@ -250,7 +249,7 @@ test.describe('served by this server itself', () => {
   })
 })
 
-test("editing a domain doesn't recheck its custom domain @at-length", async ({ page, keeper }) => {
+test("editing a domain doesn't recheck its custom domain @long", async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   await addCustomDomain(page)
   const address = page.url()
@@ -280,7 +279,7 @@ test.describe('served by a hosting provider', () => {
       }),
   })
 
-  test('a domain is served by the provider, and refusals can be retried @at-length', async ({
+  test('a domain is served by the provider, and refusals can be retried @long', async ({
     page,
     keeper,
     hosting,
@@ -332,7 +331,7 @@ test.describe('served by a hosting provider', () => {
     expect((await visitors.goto(getCustomHostUrl(keeper)))?.status()).toBe(421)
   })
 
-  test('Retry adds a host again that the provider has lost @at-length', async ({ page, keeper, hosting }) => {
+  test('Retry adds a host again that the provider has lost @long', async ({ page, keeper, hosting }) => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
     await addCustomDomain(page)
     await button(page, 'Add to provider').click()
@@ -348,7 +347,7 @@ test.describe('served by a hosting provider', () => {
   })
 })
 
-test('without hosting the page says so in the specified text @at-length', async ({ page, keeper }) => {
+test('without hosting the page says so in the specified text @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   await addCustomDomain(page)
   const alert = page.getByRole('alert')

@@ -9,7 +9,7 @@ const sizes = [
 ]
 
 for (const size of sizes) {
-  test(`DEBUG covers nothing on any page ${size.width} px wide @at-length`, async ({ page, keeper }) => {
+  test(`DEBUG covers nothing on any page ${size.width} px wide @long`, async ({ page, keeper }) => {
     test.setTimeout(240_000)
     // The diagnostics are where it leads.
     const addresses = (await listAddresses(page, keeper)).filter((address) => address !== '/debug')
@@ -22,7 +22,7 @@ for (const size of sizes) {
   })
 }
 
-test('DEBUG covers nothing on the pages of visitors @at-length', async ({ page, watch }) => {
+test('DEBUG covers nothing on the pages of visitors @long', async ({ page, watch }) => {
   test.setTimeout(120_000)
   watch.expectLine(/status of 404/)
   for (const address of [...visitorPaths, '/kip', '/board-demo', '/nobody-here']) {

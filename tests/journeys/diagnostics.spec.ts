@@ -49,7 +49,7 @@ async function recordOriginals(page: Page): Promise<() => Promise<boolean>> {
     })
 }
 
-test('a visitor runs the public checks and is told which need sign-in @at-length', async ({ page }) => {
+test('a visitor runs the public checks and is told which need sign-in @long', async ({ page }) => {
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   await page.goto('/debug')
@@ -72,11 +72,8 @@ test('a visitor runs the public checks and is told which need sign-in @at-length
   await expect(page.getByRole('list', { name: 'Checks' })).toHaveCount(0)
 })
 
-test('an administrator passes all checks twice, and the report holds no secret @at-length', async ({
-  page,
-  keeper,
-}) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+test('an administrator passes all checks twice, and the report holds no secret @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const [existingKeeper] = await keeper.callApi<Keeper[]>('/api/keeper/keepers', undefined, { token })
   const keeperId = existingKeeper?.id ?? (await keeper.callApi<Keeper>('/api/keeper/keepers', newKeeper, { token })).id
   await keeper.callApi(`/api/keeper/keepers/${keeperId}/moments`, { body: canaries.moment }, { token })
@@ -103,7 +100,7 @@ test('an administrator passes all checks twice, and the report holds no secret @
   expect(sessions).toEqual([])
 })
 
-test('without permissions, refused checks are skipped with their reason @at-length', async ({ page, keeper }) => {
+test('without permissions, refused checks are skipped with their reason @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/debug' })
   await expect(page.getByText('Repairs need the permission system_configuration.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Fix database' })).toHaveCount(0)
@@ -117,7 +114,7 @@ test('without permissions, refused checks are skipped with their reason @at-leng
   ])
 })
 
-test('with a refusing provider the chat fails and other checks pass @at-length', async ({
+test('with a refusing provider the chat fails and other checks pass @long', async ({
   page,
   keeper,
   modelProviders,
@@ -142,7 +139,7 @@ test('with a refusing provider the chat fails and other checks pass @at-length',
   await expectNoViolations(page, '/debug with a failure')
 })
 
-test('a server lost during the checks is a critical error @at-length', async ({ page, keeper, watch }) => {
+test('a server lost during the checks is a critical error @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load resource: net::ERR/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/test', async (route) => {
@@ -159,13 +156,9 @@ test('a server lost during the checks is a critical error @at-length', async ({ 
   await expect(findVisibleText(page, 'One check needs attention: API.')).toBeVisible()
 })
 
-test('a server lost from the start is one failure, and repairs are disabled @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a server lost from the start is one failure, and repairs are disabled @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load resource: net::ERR/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', isSuperAdmin: true })
   await expect(page.getByRole('button', { name: 'Fix database' })).toBeEnabled()
   await keeper.stop()
   await runAll(page)
@@ -180,7 +173,7 @@ test('a server lost from the start is one failure, and repairs are disabled @at-
   await expect(page.getByText('Repairs run on the server, which isn’t answering.')).toBeVisible()
 })
 
-test('a refused clipboard is reported, and the report can be copied by hand @at-length', async ({ page }) => {
+test('a refused clipboard is reported, and the report can be copied by hand @long', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
   })
@@ -193,7 +186,7 @@ test('a refused clipboard is reported, and the report can be copied by hand @at-
   await expect(box).toBeVisible()
 })
 
-test('the report has console output without secrets @at-length', async ({ page, keeper, watch }) => {
+test('the report has console output without secrets @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/The lamp is broken/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   const areRestored = await recordOriginals(page)
@@ -208,7 +201,7 @@ test('the report has console output without secrets @at-length', async ({ page, 
   await expect.poll(areRestored).toBe(true)
 })
 
-test('stopping or leaving a check run restores everything @at-length', async ({ page, keeper }) => {
+test('stopping or leaving a check run restores everything @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   const areRestored = await recordOriginals(page)
   await page.route('**/api/test', () => undefined)
@@ -228,7 +221,7 @@ test('stopping or leaving a check run restores everything @at-length', async ({ 
   expect(await areRestored()).toBe(true)
 })
 
-test('stopping while Kip answers leaves no chat behind @at-length', async ({ page, keeper }) => {
+test('stopping while Kip answers leaves no chat behind @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
   await page.route('**/api/kip/agents', (route) =>
     route.request().postData()?.includes('"action":"run"') ? undefined : route.continue(),
@@ -243,8 +236,8 @@ test('stopping while Kip answers leaves no chat behind @at-length', async ({ pag
   expect(await listSessions()).toEqual([])
 })
 
-test('an administrator repairs agents and database after confirming @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+test('an administrator repairs agents and database after confirming @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/debug', isSuperAdmin: true })
   const changes = { id: 'built-in-kip', model_provider: 'together' }
   await keeper.callApi('/api/kip/agents', changes, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
@@ -262,7 +255,7 @@ test('an administrator repairs agents and database after confirming @at-length',
   await expect(page.getByText('Repaired the database').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('on a phone, checks run by keyboard without WCAG violations @at-length', async ({ page }) => {
+test('on a phone, checks run by keyboard without WCAG violations @long', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/debug')
   await page.getByRole('button', { name: runAllLabel }).focus()

@@ -7,11 +7,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('a domain form is noted when saved, and a failing note has no effect @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a domain form is noted when saved, and a failing note has no effect @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|status of 500/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const notes: unknown[] = []
@@ -40,7 +36,7 @@ test('a domain form is noted when saved, and a failing note has no effect @at-le
   ])
 })
 
-test('responses with only the specified fields are understood @at-length', async ({ page, keeper }) => {
+test('responses with only the specified fields are understood @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
@@ -88,8 +84,8 @@ test('responses with only the specified fields are understood @at-length', async
   await expect(panel(page).getByText('ns1.host.example')).toHaveCount(0)
 })
 
-test('a domain manager sees the status of every custom domain @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+test('a domain manager sees the status of every custom domain @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { domains } = await keeper.callApi<{ domains: Domain[] }>('/api/kam/auth/session', undefined, { token })
   const id = domains[0]?.id ?? ''
   const headers = { authorization: `Bearer ${token}` }

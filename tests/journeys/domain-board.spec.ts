@@ -45,7 +45,7 @@ test('domain setup goes step by step, counts skips and resumes where it stopped'
   await expectNoViolations(page, 'the last step')
 })
 
-test('the sample domain makes no requests and fits a narrow phone @at-length', async ({ page, keeper }) => {
+test('the sample domain makes no requests and fits a narrow phone @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/domain-board?domainId=demo-domain' })
   await expect(page.getByRole('heading', { name: 'Willowbrook' })).toBeVisible()
@@ -62,7 +62,7 @@ test('the sample domain makes no requests and fits a narrow phone @at-length', a
   expect(demoRequests).toEqual([])
 })
 
-test("an unknown domain isn't found, and a failed load can be retried @at-length", async ({ page, keeper, watch }) => {
+test("an unknown domain isn't found, and a failed load can be retried @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerAndSignIn(page, keeper, 'ada')
   await page.route('**/api/domains/*/setup', (route) => route.fulfill({ status: 500, body: '' }))

@@ -120,7 +120,7 @@ test('Ada shares parts of a keeper; Ben reads only these until she revokes them'
   await expect(bens.getByText('This keeper isn’t shared with you')).toBeVisible()
 })
 
-test('a shared journey is closed by a role change and readable on a phone @at-length', async ({
+test('a shared journey is closed by a role change and readable on a phone @long', async ({
   page,
   keeper,
   anotherPage,
@@ -165,7 +165,7 @@ test('a shared journey is closed by a role change and readable on a phone @at-le
   await expect(bens.getByText('Nothing is shared here yet')).toBeVisible()
 })
 
-test("member managers can revoke shares, readers can't @at-length", async ({ page, keeper, anotherPage, watch }) => {
+test("member managers can revoke shares, readers can't @long", async ({ page, keeper, anotherPage, watch }) => {
   test.slow()
   watch.expectLine(/status of 40[34]/)
   const bens = await anotherPage()

@@ -10,11 +10,7 @@ const picture = Buffer.from(
 )
 const keeperInput = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
 
-test('a form and a process are built by keyboard and become one reflection @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a form and a process are built by keyboard and become one reflection @long', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
@@ -151,7 +147,7 @@ test('an uploading picture blocks finishing and ends up in the resulting moment'
   expect(items).toMatchObject([{ media: [{ name: 'quay.png' }] }])
 })
 
-test('built-in templates are duplicated, tested and shown in the studio @at-length', async ({ page, keeper }) => {
+test('built-in templates are duplicated, tested and shown in the studio @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.goto('/studio/engagement-templates')
   await page.getByRole('button', { name: 'More for Gratitude' }).click()
@@ -172,7 +168,7 @@ test('built-in templates are duplicated, tested and shown in the studio @at-leng
   await expect(page.getByText('That’s all')).toBeVisible()
 })
 
-test('memory patterns and agent classes are created and used @at-length', async ({ page, keeper, watch }) => {
+test('memory patterns and agent classes are created and used @long', async ({ page, keeper, watch }) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
@@ -233,7 +229,7 @@ test('memory patterns and agent classes are created and used @at-length', async 
     })
 })
 
-test('answers of a later step survive going back and a concurrent edit @at-length', async ({ page, keeper, watch }) => {
+test('answers of a later step survive going back and a concurrent edit @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = <Data>(path: string, body?: unknown, method?: string) =>

@@ -45,7 +45,7 @@ async function createJourneyOfAda(page: Page, keeper: BuiltKeeper) {
   return { callApi, keeperId: id, journey, fetchBoard }
 }
 
-test('a journey opens as a board and plays in time by keyboard and mouse @at-length', async ({ page, keeper }) => {
+test('a journey opens as a board and plays in time by keyboard and mouse @long', async ({ page, keeper }) => {
   const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
@@ -126,7 +126,7 @@ test('offline edits on a journey board and its page are both saved', async ({ pa
   expect((await fetchWaypoints())?.map(({ doneAt }) => doneAt !== null)).toEqual([true, true, true])
 })
 
-test('moved journey frames persist, and deleted journeys are not found @at-length', async ({
+test('moved journey frames persist, and deleted journeys are not found @long', async ({
   page,
   keeper,
   watch,
@@ -176,10 +176,7 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is edited in five steps and published; a system one is locked @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a keeper type is edited in five steps and published; a system one is locked @long', async ({ page, keeper }) => {
   const callApi = createApiCaller(keeper, await registerAndSignIn(page, keeper, 'ada'))
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
@@ -255,7 +252,7 @@ test('a keeper type is edited in five steps and published; a system one is locke
   await expectNoViolations(page, 'a system type')
 })
 
-test("frames added to an agent's workspace refer to it and persist @at-length", async ({ page, keeper, watch }) => {
+test("frames added to an agent's workspace refer to it and persist @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/404/)
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const callApi = createApiCaller(keeper, ada)
@@ -285,7 +282,7 @@ test("frames added to an agent's workspace refer to it and persist @at-length", 
   await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
 })
 
-test('the wheel scrolls an agent workspace to its end over the board @at-length', async ({ page, keeper }) => {
+test('the wheel scrolls an agent workspace to its end over the board @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const agent = await createApiCaller(keeper, ada)<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Paths.' })
   await page.goto(`/studio/agents/${agent.id}`)
@@ -330,7 +327,7 @@ test('the wheel scrolls an agent workspace to its end over the board @at-length'
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('one finger scrolls an agent workspace, two move its board @at-length', async ({ page, keeper }) => {
+  test('one finger scrolls an agent workspace, two move its board @long', async ({ page, keeper }) => {
     const ada = await registerAndSignIn(page, keeper, 'ada')
     const agent = await createApiCaller(keeper, ada)<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'p' })
     await page.goto(`/studio/agents/${agent.id}`)
@@ -385,7 +382,7 @@ test.describe('by touch', () => {
   })
 })
 
-test('no board page shows an underscore @at-length', async ({ page, keeper }) => {
+test('no board page shows an underscore @long', async ({ page, keeper }) => {
   const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
   const [type] = await callApi<KeeperType[]>('/api/keeper/keeper-types')
@@ -417,7 +414,7 @@ test('no board page shows an underscore @at-length', async ({ page, keeper }) =>
   }
 })
 
-test('without an entity the boards show samples and request nothing @at-length', async ({ page, keeper }) => {
+test('without an entity the boards show samples and request nothing @long', async ({ page, keeper }) => {
   const requestedPaths: string[] = []
   await registerAndSignIn(page, keeper, 'ada')
   page.on('request', (request) => {

@@ -14,7 +14,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 test.setTimeout(90_000)
 
 for (const scene of scenes) {
-  test(`${scene.name}: failures show the specified text @at-length`, async ({ page, keeper, watch }) => {
+  test(`${scene.name}: failures show the specified text @long`, async ({ page, keeper, watch }) => {
     watch.expectLine(/status of (4|5)\d\d|ERR_FAILED|Failed to |A frame failed/)
     const logged: string[] = []
     page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
@@ -31,8 +31,8 @@ for (const scene of scenes) {
 }
 
 async function startScene(scene: ErrorScene, page: Page, keeper: ErrorWorld['keeper']): Promise<ErrorWorld> {
-  const runsThePlatform = scene.runsThePlatform ?? false
-  const signedIn = scene.visitor ? undefined : await registerAndSignIn(page, keeper, 'ada', { runsThePlatform })
+  const isSuperAdmin = scene.isSuperAdmin ?? false
+  const signedIn = scene.visitor ? undefined : await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin })
   const token = signedIn?.token ?? ''
   const world: ErrorWorld = {
     page,
@@ -112,7 +112,7 @@ async function expectRequestId(page: Page) {
   await expect(information).toHaveCount(0)
 }
 
-test('a failed sign-in shows the request id and keeps the email @at-length', async ({ page, watch }) => {
+test('a failed sign-in shows the request id and keeps the email @long', async ({ page, watch }) => {
   watch.expectLine(/status of 500/)
   await page.goto('/login')
   await failCall(page, 'POST /api/kam/auth/login', 500)
@@ -126,7 +126,7 @@ test('a failed sign-in shows the request id and keeps the email @at-length', asy
 test.describe('copying', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('is confirmed briefly, and a refused clipboard is reported @at-length', async ({ page, keeper }) => {
+  test('is confirmed briefly, and a refused clipboard is reported @long', async ({ page, keeper }) => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/debug' })
     await page.clock.install()
     await page.getByRole('button', { name: 'Run all checks and copy report' }).click()

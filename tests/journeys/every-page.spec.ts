@@ -23,7 +23,7 @@ test('every page has a title, logs nothing and fits a phone', async ({ page, kee
 })
 
 for (let shard = 0; shard < shardCount; shard++) {
-  test(`every page has a title, focus and no WCAG violations (${shard + 1} of ${shardCount}) @at-length`, async ({
+  test(`every page has a title, focus and no WCAG violations (${shard + 1} of ${shardCount}) @long`, async ({
     page,
     keeper,
   }) => {
@@ -71,7 +71,7 @@ test('visitor pages have a title and fit every screen', async ({ page, watch }) 
   }
 })
 
-test('the first key skips to the content on each layout @at-length', async ({ page, keeper }) => {
+test('the first key skips to the content on each layout @long', async ({ page, keeper }) => {
   const names = await createContent(page, keeper)
   for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
     await page.goto(address)

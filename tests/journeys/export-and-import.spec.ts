@@ -92,7 +92,7 @@ test('a keeper is exported and imported again, and Day One is previewed', async 
   await expect(page.getByText('The plum is out.')).toHaveCount(0)
 })
 
-test('invalid archives are refused, and no import waits @at-length', async ({ page, keeper, watch }) => {
+test('invalid archives are refused, and no import waits @long', async ({ page, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ben')
   await page.goto('/keeper/transfer')
   watch.expectLine(/422/)

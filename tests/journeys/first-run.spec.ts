@@ -64,7 +64,7 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   await expect(page).toHaveURL(/\/root$/)
 })
 
-test('the first steps disappear with a message when they are done @at-length', async ({ page, keeper }) => {
+test('the first steps disappear with a message when they are done @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const steps = getSteps(page)
   await getBox(page).fill(moment)
@@ -87,11 +87,7 @@ test('the first steps disappear with a message when they are done @at-length', a
   await expect(page.getByText('You’ve finished the first steps.')).toHaveCount(0)
 })
 
-test('hidden first steps stay hidden until the palette restores them @at-length', async ({
-  page,
-  keeper,
-  anotherPage,
-}) => {
+test('hidden first steps stay hidden until the palette restores them @long', async ({ page, keeper, anotherPage }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const steps = getSteps(page)
   await steps.getByRole('button', { name: 'Hide first steps' }).click()
@@ -134,7 +130,7 @@ test('offline the first moment waits, and arrives with its keeper once online', 
   await expect(page.getByRole('main')).toContainText(moment)
 })
 
-test('a sample keeper is opened, tried and removed in one click each @at-length', async ({ page, keeper, watch }) => {
+test('a sample keeper is opened, tried and removed in one click each @long', async ({ page, keeper, watch }) => {
   await registerPerson(keeper, 'ada')
   await signIn(page, 'ada')
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
@@ -182,7 +178,7 @@ test('a sample keeper is opened, tried and removed in one click each @at-length'
   await expect(page.getByText('The shelf is empty')).toBeVisible()
 })
 
-test('removing a sample asks about entries that another tab has written @at-length', async ({ page, keeper }) => {
+test('removing a sample asks about entries that another tab has written @long', async ({ page, keeper }) => {
   const { token, user } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper' })
   await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)

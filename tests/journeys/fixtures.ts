@@ -87,7 +87,7 @@ export const test = base.extend<JourneyFixtures>({
   },
 })
 
-/** Answers that a journey makes up are Keeper's, with a request id, unless it sets headers of its own. */
+/** Responses that a journey mocks get a request id like Keeper's, unless the journey sets headers. */
 function nameAnswers(page: Page): void {
   const addRoute = page.route.bind(page)
   page.route = (url, respond, options) =>
@@ -141,14 +141,14 @@ export async function registerPerson(keeper: BuiltKeeper, name: CastName): Promi
   return keeper.callApi<SignInResult>('/api/kam/auth/register', cast[name])
 }
 
-/** Registers through the API and signs the page in; opens `path` if given. `runsThePlatform` uses the setup link. */
+/** Registers through the API and signs the page in; opens `path` if given. `isSuperAdmin` uses the setup link. */
 export async function registerAndSignIn(
   page: Page,
   keeper: BuiltKeeper,
   name: CastName,
-  { path, runsThePlatform = false }: { path?: string; runsThePlatform?: boolean } = {},
+  { path, isSuperAdmin = false }: { path?: string; isSuperAdmin?: boolean } = {},
 ): Promise<SignInResult> {
-  const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
+  const setupToken = isSuperAdmin ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
   const signedIn = await keeper.callApi<SignInResult>('/api/kam/auth/register', { ...cast[name], setupToken })
   await storeSession(page, signedIn)
   if (path) await page.goto(path)

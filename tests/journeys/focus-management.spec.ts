@@ -28,12 +28,12 @@ const openers: [address: string, ...names: RegExp[]][] = [
   ['/kip', /^Sessions$/],
 ]
 
-test('overlays take the focus, and Escape returns it to the opener @at-length', async ({ page, keeper }) => {
+test('overlays take the focus, and Escape returns it to the opener @long', async ({ page, keeper }) => {
   test.slow()
-  const names = await createContent(page, keeper)
+  const pathParams = await createContent(page, keeper)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const [path, ...buttons] of openers) {
-    const address = resolvePath(path, names)
+    const address = resolvePath(path, pathParams)
     await navigateInApp(page, address)
     // A chat focuses its message box once it is ready.
     if (path === '/kip') await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
@@ -63,7 +63,7 @@ async function expectOpensAndCloses(page: Page, address: string, name: RegExp) {
   await expect(opener, `${overlayLabel} has the focus again`).toBeFocused()
 }
 
-test('deleting the focused entry focuses the next or previous one @at-length', async ({ page, keeper }) => {
+test('deleting the focused entry focuses the next or previous one @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   for (const label of ['Sea', 'Bread', 'Song'])
@@ -75,12 +75,14 @@ test('deleting the focused entry focuses the next or previous one @at-length', a
     const deletedHeading = await entries.first().getByRole('heading').textContent()
     const nextHeading = await entries.nth(1).getByRole('heading').textContent()
     await press(page, entries.first().getByRole('button', { name: /^Delete/ }))
-    await expect(page.getByRole('button', { name: 'Cancel' }), 'Enter loses nothing').toBeFocused()
+    await expect(page.getByRole('button', { name: 'Cancel' }), 'Enter would cancel').toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(entries).toHaveCount(remainingCount)
     await expect
-      .poll(() => readFocusedEntry(page), { message: `${deletedHeading} went, ${nextHeading} is next` })
+      .poll(() => readFocusedEntry(page), {
+        message: `${nextHeading} has the focus after ${deletedHeading} was deleted`,
+      })
       .toContain(nextHeading)
   }
 
@@ -91,15 +93,15 @@ test('deleting the focused entry focuses the next or previous one @at-length', a
   await press(page, card.getByRole('button', { name: /^Delete/ }))
   await press(page, page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ }))
   await expect(card).toHaveCount(0)
-  await expect.poll(() => readFocusedEntry(page), { message: 'another agent is next' }).toMatch(/\S/)
+  await expect.poll(() => readFocusedEntry(page), { message: 'another agent has the focus' }).toMatch(/\S/)
 })
 
 /** The text of the focused entry, or empty. */
 const readFocusedEntry = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
 
-test('submitting an invalid form focuses and explains the first wrong field @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+test('submitting an invalid form focuses and explains the first wrong field @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const forms: [string, RegExp, RegExp][] = [
     [`/keeper/${id}/journeys`, /^New journey$/, /^Start journey$/],
@@ -107,14 +109,14 @@ test('submitting an invalid form focuses and explains the first wrong field @at-
     ['/admin/domains', /^New domain$/, /^Create domain$/],
     ['/root/domain', /^Invite people$/, /^Invite$/],
   ]
-  for (const [address, opener, send] of forms) {
+  for (const [address, opener, submit] of forms) {
     await page.goto(address)
     await press(page, page.getByRole('button', { name: opener }).first())
-    const box = page.getByRole('dialog')
-    await box.getByRole('button', { name: send }).last().focus()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: submit }).last().focus()
     await page.keyboard.press('Enter')
-    const wrong = page.locator('[aria-invalid="true"]').first()
-    await expect(wrong, address).toBeFocused()
-    await expect(wrong, address).toHaveAccessibleDescription(/\S/)
+    const invalidField = page.locator('[aria-invalid="true"]').first()
+    await expect(invalidField, address).toBeFocused()
+    await expect(invalidField, address).toHaveAccessibleDescription(/\S/)
   }
 })

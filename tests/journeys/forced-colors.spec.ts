@@ -23,7 +23,7 @@ const screens = [
   '/kip',
 ]
 
-test('focus, choices and icons stay visible in forced colors @at-length', async ({ page, keeper }) => {
+test('focus, choices and icons stay visible in forced colors @long', async ({ page, keeper }) => {
   test.setTimeout(180_000)
   const names = await createContent(page, keeper)
   await page.setViewportSize({ width: 1440, height: 900 })

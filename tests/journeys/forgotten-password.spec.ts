@@ -51,7 +51,7 @@ test('a forgotten password is replaced through an emailed one-time link', async 
   expect(keeper.lines.join('\n')).not.toContain(new URL(link).searchParams.get('reset'))
 })
 
-test('a reset for an unknown email says the same and sends no email @at-length', async ({ page, mailbox }) => {
+test('a reset for an unknown email says the same and sends no email @long', async ({ page, mailbox }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email').fill('nobody@willowbrook.example')

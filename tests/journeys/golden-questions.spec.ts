@@ -74,7 +74,7 @@ test('golden questions run before a change to an agent is published', async ({ p
   await expect(page.getByText('Updated Bakery Guide.'), 'renaming changes no answer').toBeVisible()
 })
 
-test('a golden run survives a reload and can be stopped @at-length', async ({ page, keeper }) => {
+test('a golden run survives a reload and can be stopped @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Slow Guide', purpose: 'Knows.' }, { token })
   for (const number of ['one', 'two', 'three', 'four'])
@@ -104,7 +104,7 @@ test('a golden run survives a reload and can be stopped @at-length', async ({ pa
   await expect(questions(page).first()).toContainText('Must contain: the quay')
 })
 
-test('a golden question with a concurrent change shows both versions @at-length', async ({ page, keeper, watch }) => {
+test('a golden question with a concurrent change shows both versions @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' }, { token })

@@ -65,7 +65,7 @@ test('what is typed on opening is saved in the keeper used last', async ({ page,
   expect(await listMoments(keeper, token, harbour), 'no draft is saved').toHaveLength(1)
 })
 
-test('the sample keeper is not offered to write in @at-length', async ({ page, keeper }) => {
+test('the sample keeper is not offered to write in @long', async ({ page, keeper }) => {
   const { token, user } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/keeper/sample', {}, { token })
   await page.goto('/root')
@@ -78,7 +78,7 @@ test('the sample keeper is not offered to write in @at-length', async ({ page, k
   expect(await listMoments(keeper, token, `sample-${user.id}`)).not.toContain('Mine.')
 })
 
-test('account tabs scroll into view by address, and Back restores the place @at-length', async ({ page, keeper }) => {
+test('account tabs scroll into view by address, and Back restores the place @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   for (const title of ['The Harbour Year', 'Garden Log', 'The Winter House']) await createKeeper(keeper, token, title)
   await page.goto('/root/profile')
@@ -107,8 +107,8 @@ test('account tabs scroll into view by address, and Back restores the place @at-
   await expect(tab, 'the page stays where it was left').toBeInViewport()
 })
 
-test('an administrator sees domains that need DNS, and the platform’s pages @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+test('an administrator sees domains that need DNS, and the platform’s pages @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<Domain>('/api/domains', { name: 'Quay Choir' }, { token })
   const options = { token, method: 'PUT' }
   await keeper.callApi(`/api/domains/${id}`, { customDomain: 'choir.example.org' }, options)
@@ -123,7 +123,7 @@ test('an administrator sees domains that need DNS, and the platform’s pages @a
   await expectNoViolations(page, 'the home page of an administrator')
 })
 
-test('a person who runs nothing sees no links of the platform @at-length', async ({ page, keeper }) => {
+test('a person who runs nothing sees no links of the platform @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('tab', { name: 'Profile' })).toBeVisible()
   await expect(page.getByText('You run this platform')).toHaveCount(0)
@@ -132,7 +132,7 @@ test('a person who runs nothing sees no links of the platform @at-length', async
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the first screen shows the box, three keepers and what waits @at-length', async ({ page, keeper }) => {
+  test('the first screen shows the box, three keepers and what waits @long', async ({ page, keeper }) => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     await keeper.callApi('/api/kam/first-run', { dismissed: true }, { token, method: 'PUT' })
     const ids: string[] = []

@@ -37,7 +37,7 @@ test("an Enter that ends an IME conversion doesn't send, a plain one does", asyn
   await expect(box).toHaveValue('')
 })
 
-test('an Escape that ends an IME conversion closes no dialog @at-length', async ({ page, keeper }) => {
+test('an Escape that ends an IME conversion closes no dialog @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')

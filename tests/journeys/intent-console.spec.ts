@@ -59,7 +59,7 @@ test('a line becomes a proposed agent, created only by Create Agent', async ({ p
   expect(await listSlugs()).toContain('weekly-mirror')
 })
 
-test('a question gets no proposal, and a description becomes a keeper type @at-length', async ({ page, keeper }) => {
+test('a question gets no proposal, and a description becomes a keeper type @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
   await page.getByRole('button', { name: 'Ask' }).click()
@@ -78,7 +78,7 @@ test('a question gets no proposal, and a description becomes a keeper type @at-l
   expect(await names()).toContain('Harbour Walks')
 })
 
-test('Stop works before the first word and reports a failure @at-length', async ({
+test('Stop works before the first word and reports a failure @long', async ({
   page,
   keeper,
   watch,
@@ -104,7 +104,7 @@ test('Stop works before the first word and reports a failure @at-length', async 
   await expect.poll(() => modelProviders.openai.answering()).toBe(0)
 })
 
-test('a typed line survives a missing server @at-length', async ({ page, keeper, watch }) => {
+test('a typed line survives a missing server @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip' })
   await expect(page.getByRole('region', { name: 'Agents' }).getByRole('article').first()).toBeVisible()

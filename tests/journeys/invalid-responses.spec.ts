@@ -38,10 +38,10 @@ const texts: [address: string, text: string][] = [
   ['/admin/domains', 'Failed to load domains'],
 ]
 
-test('lists with invalid rows show a load error on every page @at-length', async ({ page, keeper, watch }) => {
+test('lists with invalid rows show a load error on every page @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load/)
   test.slow()
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', isSuperAdmin: true })
   for (const rows of [[null], [{}]]) {
     await rewriteLists(page, () => rows)
     for (const [address, text] of texts) {
@@ -79,7 +79,7 @@ const keeperFields = [
 const pickFields = (fields: string[]) => (row: unknown) =>
   Object.fromEntries(Object.entries(row as object).filter(([name]) => fields.includes(name)))
 
-test('rows with only the specified fields are shown, without extra rights @at-length', async ({ page, keeper }) => {
+test('rows with only the specified fields are shown, without extra rights @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await keeper.callApi<Keeper>(

@@ -109,7 +109,7 @@ test('two people are invited; one joins by link, the other link is revoked', asy
     expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
 })
 
-test('an unsent invitation survives Escape, clicks and reloads @at-length', async ({ page, keeper }) => {
+test('an unsent invitation survives Escape, clicks and reloads @long', async ({ page, keeper }) => {
   const home = await fetchHomeDomain(keeper, await registerAndSignIn(page, keeper, 'ada'))
   await page.goto(`/root/domain?domain=${home.id}`)
   const dialog = page.getByRole('dialog')
@@ -155,7 +155,7 @@ test('an unsent invitation survives Escape, clicks and reloads @at-length', asyn
   await expect(emails).toHaveValue('')
 })
 
-test('an existing account accepts an invitation, and its link works only once @at-length', async ({
+test('an existing account accepts an invitation, and its link works only once @long', async ({
   page,
   keeper,
   watch,
@@ -201,13 +201,13 @@ test('an existing account accepts an invitation, and its link works only once @a
 test.describe('where registration is by invitation', () => {
   test.use({ settings: { KEEPER_REGISTRATION: 'invite' }, viewport: { width: 390, height: 844 } })
 
-  test('registration needs an invitation, and resending replaces the link @at-length', async ({
+  test('registration needs an invitation, and resending replaces the link @long', async ({
     page,
     anotherPage,
     keeper,
     watch,
   }) => {
-    const ada = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+    const ada = await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin: true })
     const first = await createInvitation(keeper, ada, 'dot@willowbrook.example')
     const home = await fetchHomeDomain(keeper, ada)
     await page.goto(`/root/domain?domain=${home.id}`)

@@ -126,7 +126,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(road.getByRole('heading', { name: 'By land' })).toBeVisible()
 })
 
-test('two tabs editing a path merge waypoints or show both texts @at-length', async ({ page, keeper, watch }) => {
+test('two tabs editing a path merge waypoints or show both texts @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
@@ -163,7 +163,7 @@ test('two tabs editing a path merge waypoints or show both texts @at-length', as
   await expect(branch.getByText('Warm.')).toBeVisible()
 })
 
-test('offline waypoint edits and additions are all kept @at-length', async ({ page, keeper, watch }) => {
+test('offline waypoint edits and additions are all kept @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
@@ -199,7 +199,7 @@ test('offline waypoint edits and additions are all kept @at-length', async ({ pa
   ])
 })
 
-test('a journey completed and renamed offline is both @at-length', async ({ page, keeper, watch }) => {
+test('a journey completed and renamed offline is both @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
@@ -220,7 +220,7 @@ test('a journey completed and renamed offline is both @at-length', async ({ page
   expect(await journey()).toMatchObject({ status: 'completed' })
 })
 
-test("a form can't be changed while saving, and the focus stays @at-length", async ({ page, keeper, watch }) => {
+test("a form can't be changed while saving, and the focus stays @long", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 403/)
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/topics`)
@@ -256,7 +256,7 @@ test("a form can't be changed while saving, and the focus stays @at-length", asy
   await expect(name).toHaveValue('Sea and sky')
 })
 
-test('a topic is created and a waypoint reached by keyboard alone @at-length', async ({ page, keeper }) => {
+test('a topic is created and a waypoint reached by keyboard alone @long', async ({ page, keeper }) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/topics`)
@@ -288,7 +288,7 @@ test('a topic is created and a waypoint reached by keyboard alone @at-length', a
   await expect(page.getByRole('radio', { name: 'Open', exact: true })).toBeChecked()
 })
 
-test('sample journeys fit a phone, change nothing and request nothing @at-length', async ({ page, keeper }) => {
+test('sample journeys fit a phone, change nothing and request nothing @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   await page.setViewportSize({ width: 390, height: 844 })
   const apiRequests: string[] = []

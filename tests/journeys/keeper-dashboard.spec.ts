@@ -98,7 +98,7 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   }
 })
 
-test('the sample dashboard is shown even without a keeper @at-length', async ({ page, keeper }) => {
+test('the sample dashboard is shown even without a keeper @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben')
   await page.goto('/keeper/demo/dashboard')
   await expect(page.getByText('First frost on the rope ladder.')).toBeVisible()
@@ -109,7 +109,7 @@ test('the sample dashboard is shown even without a keeper @at-length', async ({ 
 test.describe('in a time zone with another date than UTC', () => {
   test.use({ timezoneId: new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' })
 
-  test("the keeper's ribbon marks the writer's local day @at-length", async ({ page, keeper }) => {
+  test("the keeper's ribbon marks the writer's local day @long", async ({ page, keeper }) => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
     const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })

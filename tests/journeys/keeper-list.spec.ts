@@ -73,7 +73,7 @@ test('the first keeper is created by keyboard, despite a reload and a failure', 
   await expect(page.getByRole('link', { name: 'Tide Tables', exact: true })).toBeVisible()
 })
 
-test('keepers are searched, filtered, opened, deleted and restored @at-length', async ({ page, keeper, watch }) => {
+test('keepers are searched, filtered, opened, deleted and restored @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 503/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper' })
   await expect(page.getByText('The shelf is empty')).toBeVisible()
@@ -155,7 +155,7 @@ test('keepers are searched, filtered, opened, deleted and restored @at-length', 
   await expect(keeperCards).toHaveCount(2)
 })
 
-test('a keeper is edited on two pages, and drafts survive a reload @at-length', async ({ page, keeper, watch }) => {
+test('a keeper is edited on two pages, and drafts survive a reload @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of (404|409|500)/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
@@ -231,7 +231,7 @@ test('a keeper is edited on two pages, and drafts survive a reload @at-length', 
   await expect(page).toHaveURL(/\/keeper$/)
 })
 
-test('keeper types are edited by their maker, and system ones locked @at-length', async ({ page, keeper, watch }) => {
+test('keeper types are edited by their maker, and system ones locked @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/types' })
   const types = page.getByRole('navigation', { name: 'Keeper types' }).getByRole('button')
@@ -281,7 +281,7 @@ test('keeper types are edited by their maker, and system ones locked @at-length'
   await expect(types).toHaveCount(6)
 })
 
-test('keeper pages have no WCAG violations @at-length', async ({ page, keeper }) => {
+test('keeper pages have no WCAG violations @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expectNoViolations(page, 'the root without a keeper')

@@ -31,7 +31,7 @@ test('every address has one active row in the sidebar of each mode', async ({ pa
   }
 })
 
-test('a page of another mode shows its sections and keeps the mode @at-length', async ({ page, keeper }) => {
+test('a page of another mode shows its sections and keeps the mode @long', async ({ page, keeper }) => {
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/reflection-journal`)
   await expect(page.getByRole('radio', { name: 'Architect', exact: true })).toBeChecked()
@@ -99,7 +99,7 @@ for (const [device, viewport] of [
       await expect(sectionNav(page)).toHaveCount(0)
     })
 
-    test(`on a ${device}, the line of sections covers no focus or anchor @at-length`, async ({ page, keeper }) => {
+    test(`on a ${device}, the line of sections covers no focus or anchor @long`, async ({ page, keeper }) => {
       const { id, createMoment } = await createKeeperOfAda(page, keeper)
       for (let index = 0; index < 12; index++) await createMoment(`Moment ${index}`)
       await page.goto(`/keeper/${id}/moments`)
@@ -121,7 +121,7 @@ for (const [device, viewport] of [
   })
 }
 
-test('recent pages in the palette carry names, no ids @at-length', async ({ page, keeper }) => {
+test('recent pages in the palette carry names, no ids @long', async ({ page, keeper }) => {
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/moments`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Moments')

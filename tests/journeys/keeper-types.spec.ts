@@ -1,11 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('keeper types are assigned to an agent only once the server confirms @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('keeper types are assigned to an agent only once the server confirms @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Harbour Guide', purpose: 'Knows.' }, { token })

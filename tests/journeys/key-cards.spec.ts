@@ -6,8 +6,8 @@ const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric',
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('a rejected key is flagged on both pages until it is replaced @at-length', async ({ page, keeper }) => {
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+test('a rejected key is flagged on both pages until it is replaced @long', async ({ page, keeper }) => {
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
   const add = async (key: string) => {
     await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
     await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
@@ -42,12 +42,8 @@ test('a rejected key is flagged on both pages until it is replaced @at-length', 
   await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
 })
 
-test('saving a key tests it, shows the result and links to Kip @at-length', async ({
-  page,
-  keeper,
-  modelProviders,
-}) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+test('saving a key tests it, shows the result and links to Kip @long', async ({ page, keeper, modelProviders }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
   const openai = card(page, 'OpenAI')
   const host = new URL(modelProviders.openai.baseUrl).host
   await openai.getByRole('button', { name: 'Add key' }).click()
@@ -77,13 +73,13 @@ test('saving a key tests it, shows the result and links to Kip @at-length', asyn
   await expect(card(page, 'Together AI').getByRole('status')).toContainText('Together AI did not accept the key.')
 })
 
-test('a local provider is named, along with the key it is called with @at-length', async ({
+test('a local provider is named, along with the key it is called with @long', async ({
   page,
   keeper,
   modelProviders,
 }) => {
   const host = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
-  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
   const together = card(page, 'Together AI')
   await expect(together).toContainText(`Local server at ${host('together')}, no key needed`)
   await expect(together).not.toContainText('mock responses')
@@ -100,8 +96,8 @@ test('a local provider is named, along with the key it is called with @at-length
 test.describe('with the real provider URLs', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
 
-  test("keys must have their provider's format on both pages @at-length", async ({ page, keeper }) => {
-    await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  test("keys must have their provider's format on both pages @long", async ({ page, keeper }) => {
+    await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', isSuperAdmin: true })
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     const personalKeyField = page.getByRole('textbox', { name: 'OpenAI API key' })
     await expect(personalKeyField).toHaveAccessibleDescription('Expected format: sk-…')

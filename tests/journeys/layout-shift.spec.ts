@@ -22,7 +22,7 @@ test('the main pages arrive without a jolt when answers are slow', async ({ page
 })
 
 for (let shard = 0; shard < shardCount; shard++) {
-  test(`every page arrives without a jolt (${shard + 1} of ${shardCount}) @at-length`, async ({ page, keeper }) => {
+  test(`every page arrives without a jolt (${shard + 1} of ${shardCount}) @long`, async ({ page, keeper }) => {
     test.setTimeout(400_000)
     const addresses = await listAddresses(page, keeper)
     await expectStillPages(

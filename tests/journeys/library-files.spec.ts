@@ -28,14 +28,14 @@ const measureHalves = (dialog: Locator, number: number) =>
       const { width, height } = canvas
       const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? []
       const dark = [0, 0]
-      for (let at = 0; at < pixels.length; at += 4) {
-        const half = (at / 4) % width < width / 2 ? 0 : 1
-        if ((pixels[at] ?? 255) < 100) dark[half] = (dark[half] ?? 0) + 1
+      for (let index = 0; index < pixels.length; index += 4) {
+        const half = (index / 4) % width < width / 2 ? 0 : 1
+        if ((pixels[index] ?? 255) < 100) dark[half] = (dark[half] ?? 0) + 1
       }
       return dark.map((count) => Math.round((20 * count) / (width * height)) * 10)
     })
 
-test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own address @at-length', async ({
+test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own address @long', async ({
   page,
   keeper,
 }) => {
@@ -75,7 +75,7 @@ test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own 
   expect(fetched.some((url) => url.endsWith('/cmaps/90ms-RKSJ-H.bcmap'))).toBe(true)
 })
 
-test('a page names its missing picture, and the next page does not @at-length', async ({ page, keeper }) => {
+test('a page names its missing picture, and the next page does not @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await upload(page, { 'mixed.pdf': createMixedPdf() })
   const dialog = await open(page, 'mixed.pdf')
@@ -87,7 +87,7 @@ test('a page names its missing picture, and the next page does not @at-length', 
   expect(await measureHalves(dialog, 2)).toEqual([0, 100])
 })
 
-test('documents in old encodings and CSV dialects are shown right and found @at-length', async ({ page, keeper }) => {
+test('documents in old encodings and CSV dialects are shown right and found @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   const notes =
@@ -146,7 +146,7 @@ test('documents in old encodings and CSV dialects are shown right and found @at-
   await expect(table.getByRole('cell')).toHaveText(['Äpfel', '3;5'])
 })
 
-test('a refused file says what it is and what would work @at-length', async ({ page, keeper }) => {
+test('a refused file says what it is and what would work @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await upload(page, {
     'letter.docx': Buffer.from('PK\x03\x04\x14\0', 'latin1'),
@@ -162,7 +162,7 @@ test('a refused file says what it is and what would work @at-length', async ({ p
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('PDF side files that were used once work offline @at-length', async ({ page, keeper, context, watch }) => {
+  test('PDF side files that were used once work offline @long', async ({ page, keeper, context, watch }) => {
     await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
     await upload(page, { 'nihon.pdf': createJapanesePdf(), 'scan.pdf': createScanPdf() })

@@ -53,11 +53,7 @@ async function createPdf(page: Page): Promise<Buffer> {
   return pdf
 }
 
-test('uploads show their progress, survive a reload and make no API call @at-length', async ({
-  page,
-  keeper,
-  context,
-}) => {
+test('uploads show their progress, survive a reload and make no API call @long', async ({ page, keeper, context }) => {
   await openLibrary(page, keeper)
   const calls: string[] = []
   page.on('request', (request) => {
@@ -107,7 +103,7 @@ test('uploads show their progress, survive a reload and make no API call @at-len
   await expectNoViolations(page, 'documents on a phone')
 })
 
-test('invalid files are refused, and duplicates are asked about @at-length', async ({ page, keeper }) => {
+test('invalid files are refused, and duplicates are asked about @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await upload(page, createFile('tool.exe', 'MZ', 'application/x-msdownload'))
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toBeVisible()
@@ -148,7 +144,7 @@ test('invalid files are refused, and duplicates are asked about @at-length', asy
   await expect(card(page, 'c.txt')).toBeVisible()
 })
 
-test('only the first of several dropped documents is taken, with a note @at-length', async ({ page, keeper }) => {
+test('only the first of several dropped documents is taken, with a note @long', async ({ page, keeper }) => {
   await openLibrary(page, keeper)
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
@@ -164,7 +160,7 @@ test('only the first of several dropped documents is taken, with a note @at-leng
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
-test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-length', async ({ page, keeper }) => {
+test('text in PDF, HTML and RTF is found, and a PDF is read page by page @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await createPdf(page) }
   await uploadAndWait(
@@ -195,7 +191,7 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-len
     .first()
     .evaluate((canvas: HTMLCanvasElement) => {
       const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height / 2).data ?? []
-      return pixels.some((value, at) => at % 4 === 0 && value < 100)
+      return pixels.some((value, index) => index % 4 === 0 && value < 100)
     })
   expect(isDrawn).toBe(true)
   await dialog.getByRole('region', { name: 'lease.pdf, 3 pages' }).focus()
@@ -208,7 +204,7 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-len
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
 })
 
-test("a document with lost bytes doesn't stop the search in others @at-length", async ({ page, keeper }) => {
+test("a document with lost bytes doesn't stop the search in others @long", async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await uploadAndWait(page, createFile('harbour.txt', 'The jetty is closed.'))
   await uploadAndWait(page, createFile('lost.txt', 'Nobody has this.'))
@@ -284,7 +280,7 @@ test('hostile documents cannot steal the token or call home', async ({ page, kee
   expect(foreignRequests).toEqual([])
 })
 
-test('a broken document says so and can be downloaded unchanged @at-length', async ({ page, keeper }) => {
+test('a broken document says so and can be downloaded unchanged @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await uploadAndWait(page, createFile('broken.pdf', 'no PDF at all', 'application/pdf'))
   const dialog = await openDocument(page, 'broken.pdf')
@@ -298,7 +294,7 @@ test('a broken document says so and can be downloaded unchanged @at-length', asy
   await expect(page.getByRole('dialog', { name: 'Edit document' }).getByLabel('Name')).toHaveValue('broken.pdf')
 })
 
-test('documents are selected, exported, deleted and restored by keyboard @at-length', async ({ page, keeper }) => {
+test('documents are selected, exported, deleted and restored by keyboard @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await uploadAndWait(page, createFile('a.txt', 'words of a'), createFile('b.txt', 'words of b'))
   await page.getByRole('checkbox', { name: 'Select a.txt' }).focus()
@@ -325,7 +321,7 @@ test('documents are selected, exported, deleted and restored by keyboard @at-len
   await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
 })
 
-test('documents stay with their person after signing out @at-length', async ({ page, keeper, watch }) => {
+test('documents stay with their person after signing out @long', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   await uploadAndWait(page, createFile('diary.txt', 'only mine'))

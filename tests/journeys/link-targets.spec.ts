@@ -13,7 +13,7 @@ The end.`
 
 test.use({ providerBehavior: { answer: () => answer } })
 
-test('links in an answer show their target, and copying gives the source @at-length', async ({ page }) => {
+test('links in an answer show their target, and copying gives the source @long', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What do you know?')

@@ -17,7 +17,7 @@ async function startTideTableRun(page: Page, keeper: BuiltKeeper) {
   return { agent, token }
 }
 
-test('forty-five runs are paged, filtered, opened and shown with their failure @at-length', async ({
+test('forty-five runs are paged, filtered, opened and shown with their failure @long', async ({
   page,
   keeper,
   modelProviders,
@@ -87,7 +87,7 @@ test('forty-five runs are paged, filtered, opened and shown with their failure @
   await expect(rows).toHaveCount(20)
 })
 
-test("a person without runs sees no one else's @at-length", async ({ page, keeper, anotherPage, watch }) => {
+test("a person without runs sees no one else's @long", async ({ page, keeper, anotherPage, watch }) => {
   watch.expectLine(/status of 40[34]/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Ours', purpose: 'Answers.' }, { token })
@@ -101,7 +101,7 @@ test("a person without runs sees no one else's @at-length", async ({ page, keepe
   await expect(bens.getByText('A private line')).toHaveCount(0)
 })
 
-test('logs that fail to load say so and can be retried @at-length', async ({ page, keeper, watch }) => {
+test('logs that fail to load say so and can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/agents?logs=true*', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
@@ -135,7 +135,7 @@ test('logs that fail to load say so and can be retried @at-length', async ({ pag
   await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
 })
 
-test('log filters are in the URL, survive a reload and apply to the export @at-length', async ({
+test('log filters are in the URL, survive a reload and apply to the export @long', async ({
   page,
   keeper,
   modelProviders,
@@ -189,7 +189,7 @@ test('log filters are in the URL, survive a reload and apply to the export @at-l
   await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('')
 })
 
-test('invalid dates are refused with a way out @at-length', async ({ page, keeper, watch }) => {
+test('invalid dates are refused with a way out @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
   await expect(page.getByText(/^Error loading logs: Use a date like/)).toBeVisible()
@@ -265,7 +265,7 @@ test.describe('while a model is slow', () => {
 test.describe('while an answer takes minutes', () => {
   test.use({ providerBehavior: { wordDelayMs: 250, answer: () => 'The tide comes in. '.repeat(100) } })
 
-  test('a lost run is followed again and can be stopped @at-length', async ({ page, keeper, watch }) => {
+  test('a lost run is followed again and can be stopped @long', async ({ page, keeper, watch }) => {
     watch.expectLine(/ERR_CONNECTION_REFUSED/)
     await page.clock.install()
     await startTideTableRun(page, keeper)
@@ -295,7 +295,7 @@ test.describe('while an answer takes minutes', () => {
 test.describe('an agent that answers in Markdown', () => {
   test.use({ providerBehavior: { answer: () => '## Tides\n\nHigh water is **at six**.' } })
 
-  test('shows its answer rendered, and unchanged in Raw and in the list @at-length', async ({ page, keeper }) => {
+  test('shows its answer rendered, and unchanged in Raw and in the list @long', async ({ page, keeper }) => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     const { id } = await keeper.callApi<Agent>('/api/kip/agents', { name: 'Tide Table', purpose: 'Tells.' }, { token })
     await keeper.callApi('/api/kip/agents', { action: 'run', agentId: id, input: 'When?' }, { token })
@@ -317,7 +317,7 @@ test.describe('an agent with a writing tool', () => {
     providerBehavior: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) },
   })
 
-  test('asks where it was run from a card, and continues after the answer @at-length', async ({
+  test('asks where it was run from a card, and continues after the answer @long', async ({
     page,
     keeper,
     modelProviders,

@@ -37,11 +37,7 @@ async function holdNextResponse(page: Page, address: string) {
   }
 }
 
-test('a studio form saved again after a lost response creates one entity @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a studio form saved again after a lost response creates one entity @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const countNamed = async (address: string, name: string) => {
     const all = await keeper.callApi<{ name?: string; label?: string }[]>(address, undefined, { token })
@@ -86,7 +82,7 @@ test('a studio form saved again after a lost response creates one entity @at-len
   }
 })
 
-test('a keeper type with a lost response is created once @at-length', async ({ page, keeper, watch }) => {
+test('a keeper type with a lost response is created once @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/types' })
   const api = '/api/keeper/keeper-types'
   const readCreated = async (name: string) => {
@@ -120,11 +116,7 @@ test('a keeper type with a lost response is created once @at-length', async ({ p
   expect(await readCreated('Harbour Walks')).toBe(1)
 })
 
-test('an agent with a lost response is created once, also after a reload @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('an agent with a lost response is created once, also after a reload @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const readCreated = async () => {
     const all = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
@@ -148,7 +140,7 @@ test('an agent with a lost response is created once, also after a reload @at-len
   expect(await readCreated()).toEqual(['tide'])
 })
 
-test('a golden question with a lost response is added once @at-length', async ({ page, keeper, watch }) => {
+test('a golden question with a lost response is added once @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
   const agent = await keeper.callApi<Agent>('/api/kip/agents', body, { token })
@@ -192,10 +184,7 @@ test('a golden question with a lost response is added once @at-length', async ({
   expect(await listQuestions()).toEqual(['Where is it?', 'What is kept?'])
 })
 
-test('journeys, paths, waypoints and topics with lost responses are created once @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('journeys, paths, waypoints and topics with lost responses are created once @long', async ({ page, keeper }) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const dialog = page.getByRole('dialog')
   const createTwice = async (address: string, open: () => Promise<void>, label: string, text: string, verb: string) => {

@@ -11,12 +11,15 @@ import { expectAnnounced, jumpTo, press, tabTo, type } from './keyboard.ts'
  */
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
-  providerBehavior: { answer: () => Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' '), wordDelayMs: 60 },
+  providerBehavior: {
+    answer: () => Array.from({ length: 60 }, (_, index) => `step${index + 1}`).join(' '),
+    wordDelayMs: 60,
+  },
 })
 
 const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
 
-test('1. a person signs up and writes the first moment @at-length', async ({ page }) => {
+test('1. a person signs up and writes the first moment @long', async ({ page }) => {
   await page.goto('/register')
   const submitButton = page.locator('form').getByRole('button', { name: 'Begin' })
   await press(page, submitButton)
@@ -38,7 +41,7 @@ test('1. a person signs up and writes the first moment @at-length', async ({ pag
   await expect(page.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
 })
 
-test('2. a reflection is saved, and an older one promoted @at-length', async ({ page, keeper }) => {
+test('2. a reflection is saved, and an older one promoted @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
@@ -57,7 +60,7 @@ test('2. a reflection is saved, and an older one promoted @at-length', async ({ 
   await expect(page.locator('main :focus'), 'the focus stays').toHaveCount(1)
 })
 
-test('3. part of a memory draft is approved @at-length', async ({ page, keeper }) => {
+test('3. part of a memory draft is approved @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   await keeper.callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
@@ -74,7 +77,7 @@ test('3. part of a memory draft is approved @at-length', async ({ page, keeper }
   await expect(page.locator('main :focus'), 'the focus is in the page').toHaveCount(1)
 })
 
-test('4. cards are searched @at-length', async ({ page, keeper }) => {
+test('4. cards are searched @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   for (const content of ['The gate does not shut.', 'Per moved to Bergen.']) {
@@ -91,7 +94,7 @@ test('4. cards are searched @at-length', async ({ page, keeper }) => {
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('6. a person chats with Kip and stops the answer @at-length', async ({ page, keeper }) => {
+test('6. a person chats with Kip and stops the answer @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/kip' })
   await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
   await page.keyboard.type('Tell me all sixty')
@@ -103,7 +106,7 @@ test('6. a person chats with Kip and stops the answer @at-length', async ({ page
   await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'writing can continue').toBeFocused()
 })
 
-test('7. a board is created, and a frame moved on it @at-length', async ({ page, keeper }) => {
+test('7. a board is created, and a frame moved on it @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await leaveMomentBox(page)
   await page.keyboard.press('g')
@@ -131,7 +134,7 @@ test('7. a board is created, and a frame moved on it @at-length', async ({ page,
   throw new Error('Tab never leaves the canvas')
 })
 
-test('8. a person is invited @at-length', async ({ page, keeper }) => {
+test('8. a person is invited @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const opener = page.getByRole('button', { name: 'Invite people' })
   await press(page, opener)
@@ -151,7 +154,7 @@ test('8. a person is invited @at-length', async ({ page, keeper }) => {
   await expect(opener, 'Escape returns').toBeFocused()
 })
 
-test('9. a document is uploaded, read and deleted @at-length', async ({ page, keeper }) => {
+test('9. a document is uploaded, read and deleted @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const browse = page.getByRole('button', { name: 'Browse' })
   for (const name of ['tides.txt', 'choir.txt']) {
@@ -176,7 +179,7 @@ test('9. a document is uploaded, read and deleted @at-length', async ({ page, ke
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('10. a theme is applied, and diagnostics are run @at-length', async ({ page, keeper }) => {
+test('10. a theme is applied, and diagnostics are run @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await jumpTo(page, 'theme library')

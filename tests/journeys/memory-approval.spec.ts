@@ -72,7 +72,7 @@ test('a reflection that changes a golden answer is kept only after comparing', a
   expect(await listCards()).toHaveLength(1)
 })
 
-test('a memory is kept without asking, or right away if nothing changes @at-length', async ({ page, keeper }) => {
+test('a memory is kept without asking, or right away if nothing changes @long', async ({ page, keeper }) => {
   const { id, write, listCards } = await createKeeperWithAgent(page, keeper)
   const reflection = await write('Per moved to Oslo in spring.')
   const lamp = await write('The lamp stays on at night.')
@@ -87,7 +87,7 @@ test('a memory is kept without asking, or right away if nothing changes @at-leng
   expect(await listCards()).toHaveLength(2)
 })
 
-test('a SOLE draft that would change a golden answer needs confirmation @at-length', async ({ page, keeper }) => {
+test('a SOLE draft that would change a golden answer needs confirmation @long', async ({ page, keeper }) => {
   const { id, callApi } = await createKeeperWithAgent(page, keeper)
   await callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
   await page.goto(`/keeper/${id}/memory`)
@@ -101,7 +101,7 @@ test('a SOLE draft that would change a golden answer needs confirmation @at-leng
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Per moved to Oslo.')
 })
 
-test('an imported card written by an agent needs confirmation too @at-length', async ({ page, keeper }) => {
+test('an imported card written by an agent needs confirmation too @long', async ({ page, keeper }) => {
   const { id, callApi, token } = await createKeeperWithAgent(page, keeper)
   const reflectionInput = { content: 'Per moved to Oslo in spring.', topic: 'Per', agentId: 'somebody-elses-agent' }
   const written = await callApi<Reflection>(`/api/keeper/keepers/${id}/reflections`, reflectionInput)

@@ -72,7 +72,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({ page,
   await expect(page.getByRole('heading', { name: 'Father', level: 2 })).toBeVisible()
 })
 
-test('a card is edited, hidden from models, deleted and restored @at-length', async ({ page, keeper }) => {
+test('a card is edited, hidden from models, deleted and restored @long', async ({ page, keeper }) => {
   const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
   const choose = async (topic: string, item: string) => {
@@ -111,7 +111,7 @@ test('a card is edited, hidden from models, deleted and restored @at-length', as
   await expect(card(page, 'Harbour')).toBeVisible()
 })
 
-test('with a key, cards are embedded with progress and found by meaning @at-length', async ({
+test('with a key, cards are embedded with progress and found by meaning @long', async ({
   page,
   keeper,
   modelProviders,
@@ -135,7 +135,7 @@ test('with a key, cards are embedded with progress and found by meaning @at-leng
   await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
 })
 
-test('on a phone nothing is cut off, and the sample requests no cards @at-length', async ({ page, keeper }) => {
+test('on a phone nothing is cut off, and the sample requests no cards @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { address } = await createCardsOfAda(page, keeper)
   await page.goto(address)
@@ -151,7 +151,7 @@ test('on a phone nothing is cut off, and the sample requests no cards @at-length
   expect(cardRequests.filter((url) => url.includes('/api/'))).toEqual([])
 })
 
-test('cards that fail to load say so and can be retried @at-length', async ({ page, keeper, watch }) => {
+test('cards that fail to load say so and can be retried @long', async ({ page, keeper, watch }) => {
   const { address } = await createCardsOfAda(page, keeper)
   watch.expectLine(/status of (500|404)/)
   await page.route('**/memory-cards/embedding-status', (route) => route.fulfill({ status: 500, body: '{}' }))

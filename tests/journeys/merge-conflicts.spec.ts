@@ -80,7 +80,7 @@ async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConc
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of (409|500)/))
 
-test('a merged memory card text stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged memory card text stays until it is saved @long', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'At first.', topic: 'Harbour' })
   const card = await callApi<MemoryCard>(`/reflections/${reflection.id}/promote`, {})
@@ -98,7 +98,7 @@ test('a merged memory card text stays until it is saved @at-length', async ({ pa
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
 })
 
-test('a merged moment text stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged moment text stays until it is saved @long', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   const moment = await callApi<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
   await page.goto(`/keeper/${id}/moments`)
@@ -114,7 +114,7 @@ test('a merged moment text stays until it is saved @at-length', async ({ page, k
   expect(await callApi(`/moments/${moment.id}`)).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('a merged belief stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged belief stays until it is saved @long', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   const voiceInput = { label: 'Promises', belief: 'At first.' }
   const entry = await callApi<VoiceEntry>(`/keepers/${id}/voice-entries`, voiceInput)
@@ -132,7 +132,7 @@ test('a merged belief stays until it is saved @at-length', async ({ page, keeper
   expect(there).toMatchObject([{ label: 'Promises', belief: 'Ours, with care.' }])
 })
 
-test('a merged keeper type stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged keeper type stays until it is saved @long', async ({ page, keeper }) => {
   const { callApi } = await openKeeperOfAda(page, keeper)
   const typeInput = { name: 'Logbook of boats', description: 'At first.', memoryPattern: 'SOLE' }
   const type = await callApi<KeeperType>('/keeper-types', typeInput)
@@ -150,7 +150,7 @@ test('a merged keeper type stays until it is saved @at-length', async ({ page, k
   await expect(page.getByText('Ours, with care.')).toBeVisible()
 })
 
-test('a merged keeper purpose stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged keeper purpose stays until it is saved @long', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   await page.goto(`/keeper/selected/metadata?id=${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -166,7 +166,7 @@ test('a merged keeper purpose stays until it is saved @at-length', async ({ page
 
 /** Signs Ada in as an administrator; returns a caller for another device of hers. */
 async function createAdminCaller(page: Page, built: BuiltKeeper) {
-  const { token } = await registerAndSignIn(page, built, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, built, 'ada', { isSuperAdmin: true })
   return async <Data>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(built.url + path, {
@@ -180,7 +180,7 @@ async function createAdminCaller(page: Page, built: BuiltKeeper) {
   }
 }
 
-test('a merged context text stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged context text stays until it is saved @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   await page.goto('/studio/admin')
   await page.getByRole('textbox', { name: 'system', exact: true }).fill('Mine.')
@@ -195,7 +195,7 @@ test('a merged context text stays until it is saved @at-length', async ({ page, 
   expect(texts.find(({ scope }) => scope === 'system')).toMatchObject({ body: 'Ours, with care.' })
 })
 
-test('a merged note on a person stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged note on a person stays until it is saved @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const ben = await registerPerson(keeper, 'ben')
   const { domains } = await callApi<{ domains: Domain[] }>('/api/kam/auth/session')
@@ -218,7 +218,7 @@ test('a merged note on a person stays until it is saved @at-length', async ({ pa
   expect(await fetchNotedPerson()).toMatchObject({ note: 'Ours, with care.' })
 })
 
-test('a merged domain description stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged domain description stays until it is saved @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const { id } = await callApi<Domain>('/api/domains', { name: 'Quay Choir', description: 'At first.' })
   await page.goto('/root/domain')
@@ -238,7 +238,7 @@ test('a merged domain description stays until it is saved @at-length', async ({ 
   expect(domains.find((domain) => domain.id === id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('a merged golden question stays until it is saved @at-length', async ({ page, keeper }) => {
+test('a merged golden question stays until it is saved @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Guide', purpose: 'Knows.' })
   const path = `/api/kip/agents/${agent.id}/golden-questions`
@@ -256,7 +256,7 @@ test('a merged golden question stays until it is saved @at-length', async ({ pag
   await expect(page.getByText('Must contain: Ours, with care.')).toBeVisible()
 })
 
-test('frame settings edited together stay until they are saved @at-length', async ({ page, keeper }) => {
+test('frame settings edited together stay until they are saved @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
@@ -282,7 +282,7 @@ test('frame settings edited together stay until they are saved @at-length', asyn
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })
 
-test('a second conflict while publishing a keeper type asks again @at-length', async ({ page, keeper }) => {
+test('a second conflict while publishing a keeper type asks again @long', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   await page.goto(`/keeper/types?type=${type.id}`)

@@ -6,7 +6,7 @@ const key = 'harbour-key-0123456789'
 test('an administrator adds, uses, edits and deletes a service', async ({ page, keeper, modelProviders, watch }) => {
   watch.expectLine(/status of (400|409)/)
   const { baseUrl } = modelProviders.openai
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   await page.getByRole('button', { name: 'Add a service' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a service' })
   const address = dialog.getByLabel('Base URL')

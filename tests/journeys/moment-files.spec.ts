@@ -31,11 +31,7 @@ async function delayUploads(page: Page) {
   return { releaseUploads: () => gate.resolve() }
 }
 
-test('pictures added in two waiting edits survive a reload and are all sent @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('pictures added in two waiting edits survive a reload and are all sent @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   const { list } = await openMoments(page, keeper)
   await text(page).fill('The gate shuts.')
@@ -75,7 +71,7 @@ test('pictures added in two waiting edits survive a reload and are all sent @at-
   expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
-test('an upload continues after leaving its moment and is in the draft later @at-length', async ({ page, keeper }) => {
+test('an upload continues after leaving its moment and is in the draft later @long', async ({ page, keeper }) => {
   const { list, address } = await openMoments(page, keeper)
   const uploads = await delayUploads(page)
   await text(page).fill('Fog at the quay.')

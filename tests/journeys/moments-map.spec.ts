@@ -2,7 +2,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
 import { openMoments } from './open-moments.ts'
 
-test('moments are found by place, on a map and in a list @at-length', async ({ page, keeper }) => {
+test('moments are found by place, on a map and in a list @long', async ({ page, keeper }) => {
   const createInput = (body: string, location: object) => ({ body, place: location })
   const { address, list } = await openMoments(page, keeper, [
     createInput('Buns with Per.', { name: 'The quay', lat: 60.397, lng: 5.322 }),

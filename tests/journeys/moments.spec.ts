@@ -106,7 +106,7 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
   await expectNoViolations(page, 'the pictures')
 })
 
-test('a past moment is dated and returns under On this day @at-length', async ({ page, keeper }) => {
+test('a past moment is dated and returns under On this day @long', async ({ page, keeper }) => {
   const { list, address } = await openMoments(page, keeper, [
     { body: 'Two years back.', localDate: yearsAgo(2), timezone: zone },
   ])
@@ -205,7 +205,7 @@ test('a moment is edited in place, kept, deleted and restored', async ({ page, k
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
 })
 
-test('a moment cannot be changed while it is being saved @at-length', async ({ page, keeper }) => {
+test('a moment cannot be changed while it is being saved @long', async ({ page, keeper }) => {
   const { list } = await openMoments(page, keeper)
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pendingAnswers = [...answers]
@@ -244,7 +244,7 @@ test('a moment cannot be changed while it is being saved @at-length', async ({ p
   expect(await list()).toMatchObject([{ title: 'Late' }])
 })
 
-test('a place typed while locating is kept @at-length', async ({ page, context, keeper }) => {
+test('a place typed while locating is kept @long', async ({ page, context, keeper }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 60.39, longitude: 5.32 })
   await openMoments(page, keeper)
@@ -265,7 +265,7 @@ test('a place typed while locating is kept @at-length', async ({ page, context, 
   await expect(composer(page).getByRole('textbox', { name: 'Place' })).toHaveValue('The quay')
 })
 
-test('the second of two tabs merges both versions of a moment @at-length', async ({ page, context, keeper, watch }) => {
+test('the second of two tabs merges both versions of a moment @long', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { list, address } = await openMoments(page, keeper, [{ body: 'The gate shuts.' }])
   const other = await context.newPage()
@@ -318,7 +318,7 @@ test('an offline moment waits with its picture and is sent once', async ({ page,
   ])
 })
 
-test('the moment box keeps its height on a phone @at-length', async ({ page, context, keeper, watch }) => {
+test('the moment box keeps its height on a phone @long', async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 390, height: 844 })
   await openMoments(page, keeper)
@@ -340,7 +340,7 @@ test('the moment box keeps its height on a phone @at-length', async ({ page, con
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 for (const [device, size] of Object.entries(sizes))
-  test(`the moment box rests small and opens one row of tools on a ${device} @at-length`, async ({ page, keeper }) => {
+  test(`the moment box rests small and opens one row of tools on a ${device} @long`, async ({ page, keeper }) => {
     await page.setViewportSize(size)
     await openMoments(page, keeper)
     await expect(page.getByText('No moments yet')).toBeVisible()
@@ -385,7 +385,7 @@ for (const [device, size] of Object.entries(sizes))
     expect(await getHeight(), 'at rest again').toBeLessThanOrEqual(88)
   })
 
-test('a new moment settles into the list once, and not with reduced motion @at-length', async ({ page, keeper }) => {
+test('a new moment settles into the list once, and not with reduced motion @long', async ({ page, keeper }) => {
   await openMoments(page, keeper, [{ body: 'The gate shuts.', occurredAt: '2020-01-02T10:00:00.000Z' }])
   const getMotion = (content: string) =>
     card(page, content).evaluate((article) => {
@@ -414,7 +414,7 @@ test('a new moment settles into the list once, and not with reduced motion @at-l
     expect((await getMotion(content)).name, 'shown again').toBe('none')
 })
 
-test('the timeline scrolls to the first moment with few cards rendered @at-length', async ({ page, keeper }) => {
+test('the timeline scrolls to the first moment with few cards rendered @long', async ({ page, keeper }) => {
   const day = 24 * 60 * 60 * 1000
   const momentInputs = Array.from({ length: 130 }, (_, n) => ({
     body: `Moment number ${n}.${n === 1 ? ' The tide took its time today.'.repeat(3500) : ''}`,
@@ -447,7 +447,7 @@ test('the timeline scrolls to the first moment with few cards rendered @at-lengt
   expect(await page.getByRole('article').count()).toBeLessThan(60)
 })
 
-test('changing keepers clears the search of the previous one @at-length', async ({ page, keeper }) => {
+test('changing keepers clears the search of the previous one @long', async ({ page, keeper }) => {
   const { address, token } = await openMoments(page, keeper, [{ body: 'The boat was green.' }])
   const keeperInput = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
   const { id: other } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
@@ -469,7 +469,7 @@ test('changing keepers clears the search of the previous one @at-length', async 
   await expect(search).toHaveValue('')
 })
 
-test('the sample moments can be viewed but not changed @at-length', async ({ page, keeper }) => {
+test('the sample moments can be viewed but not changed @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/keeper/demo/moments' })
   await expect(card(page, 'First frost')).toBeVisible()
   await expect(page.getByText('This is a sample to explore.')).toBeVisible()

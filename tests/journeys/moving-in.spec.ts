@@ -7,7 +7,7 @@ import { foreignArchives } from '../foreign-archives.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
-test('archives of nine other apps move in, once, and one moves out again @at-length', async ({ page, keeper }) => {
+test('archives of nine other apps move in, once, and one moves out again @long', async ({ page, keeper }) => {
   test.setTimeout(180_000)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const cards = page.getByRole('list', { name: 'Imports' }).getByRole('listitem')

@@ -38,7 +38,7 @@ test('restoring an earlier text keeps a reflection hidden from agents', async ({
   expect(await callApi(`/reflections/${reflection}`)).toMatchObject({ content: 'The gate shuts.', aiVisible: false })
 })
 
-test('a reflection hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
+test('a reflection hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
@@ -61,7 +61,7 @@ test('a reflection hidden elsewhere during editing stays hidden @at-length', asy
   await expect(paper).toHaveValue('The gate laughs.')
 })
 
-test('a memory card hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
+test('a memory card hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, {
     content: 'It sounds.',
@@ -79,7 +79,7 @@ test('a memory card hidden elsewhere during editing stays hidden @at-length', as
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
 })
 
-test('a journey hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
+test('a journey hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const journey = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys`)

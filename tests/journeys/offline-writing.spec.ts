@@ -170,7 +170,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('signing out warns about unsent entries and clears the browser @at-length', async ({ keeper, watch }) => {
+  test('signing out warns about unsent entries and clears the browser @long', async ({ keeper, watch }) => {
     watch.expectLine(expectedLines)
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
@@ -235,7 +235,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test("another tab's edit during a merge is shown and not lost @at-length", async ({ keeper, watch }) => {
+  test("another tab's edit during a merge is shown and not lost @long", async ({ keeper, watch }) => {
     watch.expectLine(expectedLines)
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
@@ -258,7 +258,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('stored pages can be read offline with their age @at-length', async ({ keeper, watch }) => {
+  test('stored pages can be read offline with their age @long', async ({ keeper, watch }) => {
     watch.expectLine(expectedLines)
     let { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
@@ -286,7 +286,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test('Keeper is installable with icons and two shortcuts @at-length', async ({ keeper, watch }) => {
+  test('Keeper is installable with icons and two shortcuts @long', async ({ keeper, watch }) => {
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)
     await createJournalOfAda(page, keeper)

@@ -48,7 +48,7 @@ test('Ada ends another session, then all others', async ({ page, anotherPage, ke
   await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
 })
 
-test('everything is downloaded as one zip with all keepers @at-length', async ({ page, keeper }) => {
+test('everything is downloaded as one zip with all keepers @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const keeperInput = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
   const storage = getSection(page, 'Storage')
@@ -77,7 +77,7 @@ test('everything is downloaded as one zip with all keepers @at-length', async ({
 test.describe('with a movable clock', () => {
   test.use({ clocked: true })
 
-  test('Ada requests, cancels and completes the deletion of her account @at-length', async ({
+  test('Ada requests, cancels and completes the deletion of her account @long', async ({
     page,
     keeper,
     mailbox,
@@ -121,7 +121,7 @@ test.describe('with a movable clock', () => {
   })
 })
 
-test('the account page has no WCAG violations on desktop and phone @at-length', async ({ page, keeper }) => {
+test('the account page has no WCAG violations on desktop and phone @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   await expect(getSection(page, 'Where you’re signed in').getByRole('listitem')).toHaveCount(1)
   await expectNoViolations(page, 'the profile')
@@ -137,7 +137,7 @@ test('the account page has no WCAG violations on desktop and phone @at-length', 
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-test('changing the password ends all other sessions @at-length', async ({ page, anotherPage, keeper, watch }) => {
+test('changing the password ends all other sessions @long', async ({ page, anotherPage, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await anotherPage()
   await signIn(other, 'ada')
@@ -152,7 +152,7 @@ test('changing the password ends all other sessions @at-length', async ({ page, 
   await expect(rows).toHaveCount(1)
 })
 
-test('reopening the deletion dialog clears its password error @at-length', async ({ page, keeper, watch }) => {
+test('reopening the deletion dialog clears its password error @long', async ({ page, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   watch.expectLine(/400/)
   const open = getSection(page, 'Delete my account').getByRole('button', { name: 'Delete my account' })

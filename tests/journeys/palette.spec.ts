@@ -37,7 +37,7 @@ async function openPalette(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('the palette finds all kinds, marks matches and debounces requests @at-length', async ({ page, keeper }) => {
+test('the palette finds all kinds, marks matches and debounces requests @long', async ({ page, keeper }) => {
   const { keeper: quay, board } = await createSearchableContent(page, keeper)
   const searchRequests: string[] = []
   page.on('request', (request) => request.url().includes('/api/keeper/search') && searchRequests.push(request.url()))
@@ -98,7 +98,7 @@ test('the palette finds all kinds, marks matches and debounces requests @at-leng
   await expect(page).toHaveURL(/board-studio/)
 })
 
-test('a late response to an earlier query is never shown @at-length', async ({ page, keeper }) => {
+test('a late response to an earlier query is never shown @long', async ({ page, keeper }) => {
   await createSearchableContent(page, keeper)
   const gate = Promise.withResolvers<void>()
   await page.route(/\/api\/keeper\/search\?q=ferry/, async (route) => {
@@ -118,7 +118,7 @@ test('a late response to an earlier query is never shown @at-length', async ({ p
   await expect(palette(page).getByRole('status')).toHaveText('No results')
 })
 
-test('keys move through the palette, expand groups and restore the focus @at-length', async ({ page, keeper }) => {
+test('keys move through the palette, expand groups and restore the focus @long', async ({ page, keeper }) => {
   await createSearchableContent(page, keeper)
   const search = page.getByRole('button', { name: /Search or jump to/ })
   await search.focus()
@@ -145,7 +145,7 @@ test('keys move through the palette, expand groups and restore the focus @at-len
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
 })
 
-test('the palette runs commands for themes, entries and diagnostics @at-length', async ({ page, keeper }) => {
+test('the palette runs commands for themes, entries and diagnostics @long', async ({ page, keeper }) => {
   await createSearchableContent(page, keeper)
   const choose = async (query: string) => {
     await openPalette(page)
@@ -182,11 +182,7 @@ test('the palette runs commands for themes, entries and diagnostics @at-length',
   })
 })
 
-test('failed sources can be retried, and stored entries are found offline @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('failed sources can be retried, and stored entries are found offline @long', async ({ page, keeper, watch }) => {
   const { keeper: quay } = await createSearchableContent(page, keeper)
   watch.expectLine(/Failed to load (resource|boards)/)
   const boards = (route: Route) =>

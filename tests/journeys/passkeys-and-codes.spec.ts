@@ -116,11 +116,7 @@ test('codes are turned on with a QR code, asked for at sign-in, and a recovery c
   await expect(page.getByRole('heading', { name: 'Devices that need no code' })).toHaveCount(0)
 })
 
-test('a locked page is unlocked with a passkey, and keeps what was typed @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a locked page is unlocked with a passkey, and keeps what was typed @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 423/)
   const url = toLocalhost(keeper.url)
   await registerPerson(keeper, 'ada')

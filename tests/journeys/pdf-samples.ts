@@ -17,9 +17,9 @@ function writePdf(objects: PdfObject[], pages: readonly number[]): Buffer {
     ...objects,
   ]
   const chunks: Buffer[] = [Buffer.from('%PDF-1.7\n')]
-  for (const [at, { dictionary, stream }] of all.entries()) {
+  for (const [index, { dictionary, stream }] of all.entries()) {
     const length = stream ? ` /Length ${stream.length}` : ''
-    chunks.push(Buffer.from(`${at + 1} 0 obj\n<< ${dictionary}${length} >>\n`))
+    chunks.push(Buffer.from(`${index + 1} 0 obj\n<< ${dictionary}${length} >>\n`))
     if (stream) chunks.push(Buffer.from('stream\n'), stream, Buffer.from('\nendstream\n'))
     chunks.push(Buffer.from('endobj\n'))
   }

@@ -93,7 +93,7 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
   await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
 
-test('a card is moved by keyboard, and Escape puts it back @at-length', async ({ page, keeper }) => {
+test('a card is moved by keyboard, and Escape puts it back @long', async ({ page, keeper }) => {
   await openPeopleBoard(page, keeper)
   const handle = button(page, 'Move Dot Moe')
   await handle.focus()
@@ -121,7 +121,7 @@ test('a card is moved by keyboard, and Escape puts it back @at-length', async ({
   await expect(role, 'a choice on the card keeps the focus').toBeFocused()
 })
 
-test('a refused role change is reverted and explained @at-length', async ({ page, keeper, watch }) => {
+test('a refused role change is reverted and explained @long', async ({ page, keeper, watch }) => {
   await openPeopleBoard(page, keeper)
   watch.expectLine(/status of 403/)
   await page.route('**/api/people/*', (route) =>
@@ -140,7 +140,7 @@ test('a refused role change is reverted and explained @at-length', async ({ page
   await expect(button(page, 'Undo')).toHaveCount(0)
 })
 
-test('people are invited step by step, despite a failure and a reload @at-length', async ({ page, keeper, watch }) => {
+test('people are invited step by step, despite a failure and a reload @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await openPeopleBoard(page, keeper)
   await button(page, 'Invite People').click()
@@ -198,7 +198,7 @@ test('people are invited step by step, despite a failure and a reload @at-length
   await expect(page.getByText('Ada Lindqvist revoked an invitation')).toBeVisible()
 })
 
-test("a person's panel shows details and changes their role @at-length", async ({ page, keeper }) => {
+test("a person's panel shows details and changes their role @long", async ({ page, keeper }) => {
   const { ben, domainId } = await openPeopleBoard(page, keeper, { joined: false })
   await expect(card(page, 'Ben Haugen')).toContainText('Added, hasn’t joined yet')
   await expect(card(page, 'Ben Haugen')).toContainText('Pending')
@@ -229,7 +229,7 @@ async function readDownload(download: Download): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('people are exported as CSV, vCard and picture without formulas @at-length', async ({ page, keeper }) => {
+test('people are exported as CSV, vCard and picture without formulas @long', async ({ page, keeper }) => {
   await openPeopleBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
   const exported = async (item: string) => {
     await button(page, 'Export').click()
@@ -254,7 +254,7 @@ test('people are exported as CSV, vCard and picture without formulas @at-length'
   expect(picture.length).toBeGreaterThan(10_000)
 })
 
-test('the sample people make no request and cannot be changed @at-length', async ({ page, keeper }) => {
+test('the sample people make no request and cannot be changed @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   const calls: string[] = []
   page.on('request', (request) => {
@@ -273,7 +273,7 @@ test('the sample people make no request and cannot be changed @at-length', async
   expect(calls).toEqual([])
 })
 
-test('a plain member can only view the people @at-length', async ({ page, keeper, anotherPage }) => {
+test('a plain member can only view the people @long', async ({ page, keeper, anotherPage }) => {
   const { ben, domainId } = await openPeopleBoard(page, keeper)
   const bens = await anotherPage()
   await storeSession(bens, ben)
@@ -285,7 +285,7 @@ test('a plain member can only view the people @at-length', async ({ page, keeper
   await expect(button(bens, 'Invite People')).toBeVisible()
 })
 
-test('a failed people board can be retried @at-length', async ({ page, keeper, watch }) => {
+test('a failed people board can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route(/\/api\/people(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'Something broke.', code: 'internal' } }),
@@ -299,7 +299,7 @@ test('a failed people board can be retried @at-length', async ({ page, keeper, w
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('zones stack, a select moves a card, and nothing is cut off @at-length', async ({ page, keeper }) => {
+  test('zones stack, a select moves a card, and nothing is cut off @long', async ({ page, keeper }) => {
     await openPeopleBoard(page, keeper)
     const [user, friend] = [await zone(page, 'User').boundingBox(), await zone(page, 'Friend').boundingBox()]
     expect(friend?.x).toBe(user?.x)
@@ -334,7 +334,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('every people view has no WCAG violations @at-length', async ({ page, keeper }) => {
+test('every people view has no WCAG violations @long', async ({ page, keeper }) => {
   test.slow()
   const { ben } = await openPeopleBoard(page, keeper)
   for (const view of viewNames) {

@@ -4,7 +4,7 @@ import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const key = 'sk-ant-of-the-platform-0123456789-wxyz'
 
-test('without permission the platform keys say so and request nothing @at-length', async ({ page, keeper }) => {
+test('without permission the platform keys say so and request nothing @long', async ({ page, keeper }) => {
   const keyRequests: string[] = []
   page.on('request', (request) => request.url().includes('/api/kip/platform-keys') && keyRequests.push(request.url()))
   await registerAndSignIn(page, keeper, 'ben', { path: '/studio/kip/api-keys' })
@@ -16,7 +16,7 @@ test('without permission the platform keys say so and request nothing @at-length
 })
 
 test('an administrator adds, replaces and deletes a platform key', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
   const warning = page.getByText(/Users without personal keys get mock responses/)
   await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
@@ -85,10 +85,10 @@ test('an administrator adds, replaces and deletes a platform key', async ({ page
   expect(keeper.lines.join('\n')).not.toContain(key)
 })
 
-test('platform keys that fail to load show the reason and no tiles @at-length', async ({ page, keeper, watch }) => {
+test('platform keys that fail to load show the reason and no tiles @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await page.route('**/api/kip/platform-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin/api-keys', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin/api-keys', isSuperAdmin: true })
   await expect(
     page.getByText('Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error'),
   ).toBeVisible()
@@ -107,15 +107,11 @@ async function expectTiles(page: Page, tiles: Record<string, string>) {
   }
 }
 
-test('an expired session is shown in place of the keys, and sign-in returns @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('an expired session is shown in place of the keys, and sign-in returns @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 401/)
   const { token } = await registerAndSignIn(page, keeper, 'cleo', {
     path: '/studio/kip/api-keys',
-    runsThePlatform: true,
+    isSuperAdmin: true,
   })
   await expect(page.getByText('Total Keys')).toBeVisible()
   await keeper.callApi('/api/kam/auth/logout', {}, { token })
@@ -131,13 +127,13 @@ test('an expired session is shown in place of the keys, and sign-in returns @at-
   await expect(page.getByText('Total Keys')).toBeVisible()
 })
 
-test('a visitor at the platform keys is sent to sign in @at-length', async ({ page }) => {
+test('a visitor at the platform keys is sent to sign in @long', async ({ page }) => {
   await page.goto('/studio/kip/api-keys')
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a pasted key stays and is rechecked when its provider is chosen @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+test('a pasted key stays and is rechecked when its provider is chosen @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
   const field = page.getByRole('textbox', { name: 'API key' })
   await field.fill('sk-ant-of-the-platform-0123456789-wxyz')
@@ -145,8 +141,8 @@ test('a pasted key stays and is rechecked when its provider is chosen @at-length
   await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
 })
 
-test('a key pasted while another is being saved stays in the form @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+test('a key pasted while another is being saved stays in the form @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', isSuperAdmin: true })
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/platform-keys', async (route) => {
     if (route.request().method() === 'POST') await gate.promise

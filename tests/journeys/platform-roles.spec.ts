@@ -9,7 +9,7 @@ const notPermitted = 'Your account can’t view platform roles'
 
 test('granting or revoking a role is visible to its person right away', async ({ page, anotherPage, keeper }) => {
   await registerPerson(keeper, 'dot')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   const bens = await anotherPage()
   await registerAndSignIn(bens, keeper, 'ben', { path: '/admin/users' })
   await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
@@ -28,10 +28,10 @@ test('granting or revoking a role is visible to its person right away', async ({
   await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
 })
 
-test('a refused role change is reverted, explained and can be retried @at-length', async ({ page, keeper, watch }) => {
+test('a refused role change is reverted, explained and can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   let broken = true
   await page.route('**/api/admin/roles/assign', (route) =>
     broken
@@ -59,9 +59,9 @@ test('a refused role change is reverted, explained and can be retried @at-length
   await expect(tick).toBeChecked()
 })
 
-test("the last super-admin can't step down until there is another @at-length", async ({ page, keeper }) => {
+test("the last super-admin can't step down until there is another @long", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', isSuperAdmin: true })
   const leave = page.getByRole('button', { name: 'Delete my account' })
   await expect(leave).toBeDisabled()
   await expect(leave).toHaveAccessibleDescription(/^You’re the last super-admin/)
@@ -107,9 +107,9 @@ test("the last super-admin can't step down until there is another @at-length", a
   await expect(leave).toBeEnabled()
 })
 
-test('a new last super-admin is refused to step down @at-length', async ({ page, keeper, watch }) => {
+test('a new last super-admin is refused to step down @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/dashboard', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/dashboard', isSuperAdmin: true })
   // The page has outdated data with a deleted super-admin.
   await page.route(/\/api\/admin\/roles\/users/, async (route) => {
     const response = await route.fetch()
@@ -127,10 +127,10 @@ test('a new last super-admin is refused to step down @at-length', async ({ page,
   await expect(ownCheckbox).toBeChecked()
 })
 
-test('the role grid and its search work by keyboard alone @at-length', async ({ page, keeper }) => {
+test('the role grid and its search work by keyboard alone @long', async ({ page, keeper }) => {
   await registerPerson(keeper, 'ada')
   await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   const search = page.getByRole('searchbox', { name: 'Search users...' })
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeVisible()
   await search.focus()
@@ -153,7 +153,7 @@ test('the role grid and its search work by keyboard alone @at-length', async ({ 
   await expect(page.getByText('No people match.')).toBeVisible()
 })
 
-test('roles that fail to load can be retried @at-length', async ({ page, keeper, watch }) => {
+test('roles that fail to load can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   let broken = true
   await page.route(/\/api\/admin\/roles\/users/, (route) =>
@@ -161,14 +161,14 @@ test('roles that fail to load can be retried @at-length', async ({ page, keeper,
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   await expect(page.getByText('Error: Failed to load roles and users')).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeChecked()
 })
 
-test('without permission roles say so, and details match the role table @at-length', async ({
+test('without permission roles say so, and details match the role table @long', async ({
   page,
   anotherPage,
   keeper,
@@ -179,7 +179,7 @@ test('without permission roles say so, and details match the role table @at-leng
   await expect(bens).toHaveURL(/\/admin\/roles$/)
   await expect(bens.getByRole('tab')).toHaveCount(0)
 
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   await expect(getCheckbox(page, 'super-admin', cast.cleo.name)).toBeVisible()
   await expectNoViolations(page, 'Role Assignment')
   await page.getByRole('tab', { name: 'Role Details' }).click()
@@ -195,9 +195,9 @@ test('without permission roles say so, and details match the role table @at-leng
   await expectNoViolations(page, 'Permissions')
 })
 
-test('on a phone a person has all roles below their name @at-length', async ({ page, keeper }) => {
+test('on a phone a person has all roles below their name @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/roles', isSuperAdmin: true })
   const last = getCheckbox(page, 'viewer', cast.cleo.name)
   await expect(last).toBeInViewport({ ratio: 1 })
   await last.click()

@@ -19,15 +19,11 @@ async function confirm(page: Page, button: string) {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-test('signing a person out everywhere ends their session right away @at-length', async ({
-  page,
-  anotherPage,
-  keeper,
-}) => {
+test('signing a person out everywhere ends their session right away @long', async ({ page, anotherPage, keeper }) => {
   const bens = await anotherPage()
   await registerAndSignIn(bens, keeper, 'ben', { path: '/root' })
   await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('2 users')).toBeVisible()
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -47,7 +43,7 @@ test("a deactivated account can't sign in until reactivated, and both are audite
 }) => {
   watch.expectLine(/status of 403/)
   await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.ben.name)
   await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
@@ -117,13 +113,9 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await expect(log.getByRole('row').filter({ hasText: 'Reactivated' })).toHaveCount(1)
 })
 
-test('reset links, roles and data of a person are in their details @at-length', async ({
-  page,
-  anotherPage,
-  keeper,
-}) => {
+test('reset links, roles and data of a person are in their details @long', async ({ page, anotherPage, keeper }) => {
   const { user } = await registerPerson(keeper, 'ben')
-  await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, isSuperAdmin: true })
   await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Reset link' }).click()
   await confirm(page, 'Create Link')
@@ -154,8 +146,8 @@ test('reset links, roles and data of a person are in their details @at-length', 
   await expectNoViolations(page, 'Platform User Management')
 })
 
-test("one's own account offers no action that would be refused @at-length", async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+test("one's own account offers no action that would be refused @long", async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await openDetails(page, cast.cleo.name)
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
   for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
@@ -163,7 +155,7 @@ test("one's own account offers no action that would be refused @at-length", asyn
   await expect(drawer(page).getByText('(this session)')).toBeVisible()
 })
 
-test('the user list is searched, and a failed load can be retried @at-length', async ({ page, keeper, watch }) => {
+test('the user list is searched, and a failed load can be retried @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
   await registerPerson(keeper, 'ada')
   await registerPerson(keeper, 'ben')
@@ -173,7 +165,7 @@ test('the user list is searched, and a failed load can be retried @at-length', a
       ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
       : route.continue(),
   )
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByText('Failed to load users')).toBeVisible()
   broken = false
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -186,7 +178,7 @@ test('the user list is searched, and a failed load can be retried @at-length', a
   await expect(page.getByText('No people match.')).toBeVisible()
 })
 
-test('pages without permission say so and request nothing @at-length', async ({ page, keeper }) => {
+test('pages without permission say so and request nothing @long', async ({ page, keeper }) => {
   const adminRequests: string[] = []
   page.on('request', (request) => request.url().includes('/api/admin/') && adminRequests.push(request.url()))
   await registerAndSignIn(page, keeper, 'ben', { path: '/admin/users' })
@@ -197,7 +189,7 @@ test('pages without permission say so and request nothing @at-length', async ({ 
   expect(adminRequests).toEqual([])
 })
 
-test('on a phone users and audit log have no WCAG violations @at-length', async ({ page, keeper }) => {
+test('on a phone users and audit log have no WCAG violations @long', async ({ page, keeper }) => {
   await registerPerson(keeper, 'ben')
   await keeper.callApi('/api/kam/auth/register', {
     email: 'grandmother.elisabeth.of.the.harbour@willowbrook.example',
@@ -205,7 +197,7 @@ test('on a phone users and audit log have no WCAG violations @at-length', async 
     name: 'Elisabeth Marie Lindqvist Sundsbø of the Harbour',
   })
   await page.setViewportSize({ width: 320, height: 844 })
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/users', isSuperAdmin: true })
   await expect(page.getByRole('rowheader').filter({ hasText: cast.ben.email })).toBeVisible()
   const buttons = page.getByRole('button', { name: /^View Details/ })
   await expect(buttons).toHaveCount(3)
@@ -223,8 +215,8 @@ test('on a phone users and audit log have no WCAG violations @at-length', async 
   await expectNoViolations(page, 'Audit Log')
 })
 
-test('the audit log is in the palette and on the Studio Admin home @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
+test('the audit log is in the palette and on the Studio Admin home @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/admin', isSuperAdmin: true })
   await page
     .getByRole('main')
     .getByRole('link', { name: /^Audit Log/ })
@@ -238,9 +230,9 @@ test('the audit log is in the palette and on the Studio Admin home @at-length', 
   await expect(page).toHaveURL(/\/admin\/audit$/)
 })
 
-test('a failed next page of the audit log says so @at-length', async ({ page, keeper, watch }) => {
+test('a failed next page of the audit log says so @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root/profile', isSuperAdmin: true })
   await page.route('**/api/admin/audit?*', (route) =>
     route.request().url().includes('cursor')
       ? route.fulfill({ status: 500, json: { success: false } })
@@ -255,9 +247,9 @@ test('a failed next page of the audit log says so @at-length', async ({ page, ke
   await expect(page.getByRole('button', { name: 'Show more' })).toBeEnabled()
 })
 
-test('two hundred users load on scroll, with one tab stop per row @at-length', async ({ page, keeper }) => {
+test('two hundred users load on scroll, with one tab stop per row @long', async ({ page, keeper }) => {
   insertUsers(keeper, 203)
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   await page.goto('/admin/users')
   const rows = page.getByRole('rowheader')
   await expect(page.getByText('204 users')).toBeInViewport()
@@ -297,9 +289,9 @@ test('two hundred users load on scroll, with one tab stop per row @at-length', a
   await expect(nextButton).toHaveText(/^View Details/)
 })
 
-test('the role names stay in sight at row 150 @at-length', async ({ page, keeper }) => {
+test('the role names stay in sight at row 150 @long', async ({ page, keeper }) => {
   insertUsers(keeper, 203)
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   for (const [width, height] of [
     [1440, 900],
     [390, 844],

@@ -33,7 +33,7 @@ const print = async (page: Page, name: string) =>
   readPdf(await page.pdf({ format: 'A4', path: test.info().outputPath(`${name}.pdf`) }))
 const countLoaded = (page: Page) => page.locator('article img').count()
 
-test('all pictures and only content are on paper @at-length', async ({ page, keeper }) => {
+test('all pictures and only content are on paper @long', async ({ page, keeper }) => {
   test.slow()
   const { id, address } = await openPictures(page, keeper)
   let release = () => {}

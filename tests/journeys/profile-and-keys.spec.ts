@@ -28,7 +28,7 @@ test("a person changes their name with a confirmation, and can't save a blank on
   await expect(name).toHaveValue('Ada of the Harbour')
 })
 
-test('typing during a save is kept, and the other tab shows the saved name @at-length', async ({ page, keeper }) => {
+test('typing during a save is kept, and the other tab shows the saved name @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   const other = await page.context().newPage()
   await other.goto('/root/profile')
@@ -51,7 +51,7 @@ test('typing during a save is kept, and the other tab shows the saved name @at-l
   await expect(getNameField(other)).toHaveValue('Ada of the Quay and the Lamp')
 })
 
-test('a profile that fails to save says so and keeps the text @at-length', async ({ page, keeper, watch }) => {
+test('a profile that fails to save says so and keeps the text @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/profile' })
   await page.route('**/api/users/**', (route) => route.abort())
@@ -120,11 +120,7 @@ test('a person adds, views and deletes a key that appears nowhere else', async (
   await expect(openai.getByText('No key', { exact: true })).toBeVisible()
 })
 
-test('a failing key stays in its field, and failed keys can be reloaded @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a failing key stays in its field, and failed keys can be reloaded @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED|status of [45]00/)
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
   await expect(page.getByRole('heading', { level: 1, name: 'Your API Keys' })).toBeVisible()
@@ -152,7 +148,7 @@ test('a failing key stays in its field, and failed keys can be reloaded @at-leng
   await expect(page.getByRole('heading', { name: 'OpenAI' })).toBeVisible()
 })
 
-test('a key pasted while another is being saved stays in its field @at-length', async ({ page, keeper }) => {
+test('a key pasted while another is being saved stays in its field @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root/api-keys' })
   let gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/user-keys', async (route) => {

@@ -4,7 +4,7 @@ import { openMoments } from './open-moments.ts'
 
 test.use(fakeMicrophone)
 
-test('a recording shows its length after a reload and can be moved @at-length', async ({ page, keeper }) => {
+test('a recording shows its length after a reload and can be moved @long', async ({ page, keeper }) => {
   const { id } = await openMoments(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()

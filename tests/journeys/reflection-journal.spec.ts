@@ -71,12 +71,7 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(paper(page), 'a saved text is no longer a draft').toHaveValue('')
 })
 
-test("status messages don't move the reflection text on a phone @at-length", async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test("status messages don't move the reflection text on a phone @long", async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch|create)/)
   await page.setViewportSize({ width: 390, height: 844 })
   await openJournal(page, keeper)
@@ -103,7 +98,7 @@ test("status messages don't move the reflection text on a phone @at-length", asy
 
 const longText = 'harbour lamp '.repeat(10_500)
 
-test('the word count and Save stay in sight in a very long reflection @at-length', async ({ page, keeper }) => {
+test('the word count and Save stay in sight in a very long reflection @long', async ({ page, keeper }) => {
   await openJournal(page, keeper)
   for (const [width, height] of [
     [1440, 900],
@@ -135,10 +130,7 @@ test('the word count and Save stay in sight in a very long reflection @at-length
   await expect(paper(page)).toHaveValue('The ferry is late.')
 })
 
-test('a key in a long reflection is kept if the page is left or saved in its frame @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a key in a long reflection is kept if the page is left or saved in its frame @long', async ({ page, keeper }) => {
   const { list } = await openJournal(page, keeper)
   await paper(page).fill(longText)
   await expect(page.getByText('21,000 words')).toBeVisible()
@@ -163,7 +155,7 @@ test('a key in a long reflection is kept if the page is left or saved in its fra
   expect((await list())[0]?.content).toBe(`Saved. Left. ${longText}`)
 })
 
-test('the foot of a growing reflection covers no line that is written @at-length', async ({ page, keeper }) => {
+test('the foot of a growing reflection covers no line that is written @long', async ({ page, keeper }) => {
   await openJournal(page, keeper)
   for (const [width, height] of [
     [1440, 900],
@@ -181,7 +173,7 @@ test('the foot of a growing reflection covers no line that is written @at-length
   }
 })
 
-test('edits are saved after a pause, and history restores earlier text @at-length', async ({ page, keeper }) => {
+test('edits are saved after a pause, and history restores earlier text @long', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [
     { content: 'The gate shuts.', topic: 'Garden' },
   ])
@@ -210,7 +202,7 @@ test('edits are saved after a pause, and history restores earlier text @at-lengt
   expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
 })
 
-test('leaving during a save keeps everything written so far @at-length', async ({ page, keeper }) => {
+test('leaving during a save keeps everything written so far @long', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
   await expect(paper(page)).toHaveValue('The gate shuts.')
@@ -275,7 +267,7 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   await expect(paper(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
 })
 
-test('rested reflections are suggested, kept and locked, or left @at-length', async ({ page, keeper }) => {
+test('rested reflections are suggested, kept and locked, or left @long', async ({ page, keeper }) => {
   const { reflections, journal, cards } = await openJournal(page, keeper, [
     { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
     { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 25 },
@@ -304,7 +296,7 @@ test('rested reflections are suggested, kept and locked, or left @at-length', as
   await expect(page.getByRole('button', { name: 'Keep', exact: true }), 'it can still be kept').toBeVisible()
 })
 
-test('suggestions are kept and left to rest by key, after a countdown @at-length', async ({ page, keeper }) => {
+test('suggestions are kept and left to rest by key, after a countdown @long', async ({ page, keeper }) => {
   const { journal, cards } = await openJournal(page, keeper, [
     { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
     { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 40 },
@@ -340,7 +332,7 @@ test('suggestions are kept and left to rest by key, after a countdown @at-length
   await expect(tab(page, /Suggested Promotions\s*0/), 'leaving ends the countdown').toBeVisible()
 })
 
-test('focus mode works by keyboard and hides everything else @at-length', async ({ page, keeper }) => {
+test('focus mode works by keyboard and hides everything else @long', async ({ page, keeper }) => {
   await openJournal(page, keeper)
   await paper(page).focus()
   await page.keyboard.type('The first.')
@@ -380,7 +372,7 @@ test('focus mode works by keyboard and hides everything else @at-length', async 
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
-test('reflections are searched, deleted, restored and printed @at-length', async ({ page, keeper }) => {
+test('reflections are searched, deleted, restored and printed @long', async ({ page, keeper }) => {
   const { journal, reflections } = await openJournal(page, keeper, [
     { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
     { topic: 'Choir', content: 'The **tenors** came in early.', hoursAgo: 20 },
@@ -448,7 +440,7 @@ test('an offline reflection waits in the browser and is sent once', async ({ pag
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
 })
 
-test('samples change nothing, and unknown keepers are explained @at-length', async ({ page, keeper, watch }) => {
+test('samples change nothing, and unknown keepers are explained @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 40[14]|Failed to (load|create)/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const apiRequests: string[] = []
@@ -476,7 +468,7 @@ test('samples change nothing, and unknown keepers are explained @at-length', asy
   await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
 })
 
-test('the journal has no WCAG violations and fits a phone @at-length', async ({ page, keeper }) => {
+test('the journal has no WCAG violations and fits a phone @long', async ({ page, keeper }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { journal, reflections } = await openJournal(page, keeper, [

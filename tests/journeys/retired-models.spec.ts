@@ -7,10 +7,7 @@ interface Agent {
   model: string
 }
 
-test('a retired model is marked everywhere, switched in one click and restored @at-length', async ({
-  page,
-  keeper,
-}) => {
+test('a retired model is marked everywhere, switched in one click and restored @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi(
     '/api/kip/user-keys',

@@ -33,7 +33,7 @@ test.use({
 
 /** Creates a memory card and a public agent that receives it, and opens its chat. */
 async function openCook(page: Page, keeper: BuiltKeeper) {
-  const { token } = await registerAndSignIn(page, keeper, 'ada', { runsThePlatform: true })
+  const { token } = await registerAndSignIn(page, keeper, 'ada', { isSuperAdmin: true })
   const createdKeeper = await keeper.callApi<CreatedEntity>(
     '/api/keeper/keepers',
     { title: 'Kitchen', purpose: 'Recipes', keeperTypeId: 'system-journal', memoryPattern: 'journal' },
@@ -101,7 +101,7 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   expect(mcp.calledTools()).toEqual(['look_up'])
 })
 
-test("a sending tool doesn't ask while its server is trusted @at-length", async ({ page, keeper, mcp }) => {
+test("a sending tool doesn't ask while its server is trusted @long", async ({ page, keeper, mcp }) => {
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await page.goto('/studio/admin')
   const servers = page.getByRole('region', { name: 'Tool servers' })

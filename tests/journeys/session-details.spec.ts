@@ -5,9 +5,9 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 const requestId = '0193f0c2a4d87b6e9c1d5a3f8e2b7c64'
 const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
 
-test('pages explain a failing session call within 3 s, and Retry works @at-length', async ({ page, keeper, watch }) => {
+test('pages explain a failing session call within 3 s, and Retry works @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 500/)
-  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })
+  await registerAndSignIn(page, keeper, 'cleo', { path: '/root', isSuperAdmin: true })
   const session = '**/api/kam/auth/session'
   const failSession = () =>
     page.route(session, (route) => route.fulfill({ status: 500, json: { success: false, error, requestId } }))
@@ -46,8 +46,8 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
   await expect(page.getByText('Authenticating...')).toHaveCount(0)
 })
 
-test('pages explain a missing session response after 10 s, and Retry works @at-length', async ({ page, keeper }) => {
-  await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+test('pages explain a missing session response after 10 s, and Retry works @long', async ({ page, keeper }) => {
+  await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const session = '**/api/kam/auth/session'
   await page.route(session, () => undefined)
   await page.goto('/admin/roles')

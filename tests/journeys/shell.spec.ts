@@ -5,7 +5,7 @@ const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar
 const getSidebarWidth = async (page: Page) => (await sidebar(page).boundingBox())?.width
 const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
 
-test('the sidebar narrows, folds its sections and remembers both @at-length', async ({ page, keeper }) => {
+test('the sidebar narrows, folds its sections and remembers both @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect.poll(() => getSidebarWidth(page)).toBe(256)
   await expect(sidebar(page)).toContainText('Ada Lindqvist')
@@ -24,7 +24,7 @@ test('the sidebar narrows, folds its sections and remembers both @at-length', as
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('the mode defaults to Architect and is stored with a timestamp @at-length', async ({ page, keeper }) => {
+test('the mode defaults to Architect and is stored with a timestamp @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
   await expect(mode('Architect')).toBeChecked()
@@ -58,7 +58,7 @@ test('the mode defaults to Architect and is stored with a timestamp @at-length',
   await expect(mode('Architect')).toBeChecked()
 })
 
-test('every link of the three modes leads to a titled page @at-length', async ({ page, keeper }) => {
+test('every link of the three modes leads to a titled page @long', async ({ page, keeper }) => {
   const links: Record<string, string[]> = {
     Architect: [
       '/studio/agents',
@@ -129,7 +129,7 @@ test('Ctrl+K opens a page by name, and back and forward work', async ({ page, ke
   await expect(heading).toHaveText('Agent Execution Logs')
 })
 
-test('a palette opened while a page loads stays open @at-length', async ({ page, keeper }) => {
+test('a palette opened while a page loads stays open @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const fetching = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ test('a palette opened while a page loads stays open @at-length', async ({ page,
   await expect(box, 'dialogs closed by navigation do not return').toHaveCount(0)
 })
 
-test('the domain menu shows the primary domain, and DEBUG no secrets @at-length', async ({ page, keeper, context }) => {
+test('the domain menu shows the primary domain, and DEBUG no secrets @long', async ({ page, keeper, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: /Owner\.ada-lindqvist/ }).click()
@@ -202,7 +202,7 @@ test('the phone menu is a drawer that traps and returns the focus', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
 })
 
-test('a revisited tab shows changes made before its stream opened @at-length', async ({ page, keeper }) => {
+test('a revisited tab shows changes made before its stream opened @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root/domain' })
   const domains = page.getByRole('list', { name: 'Domains' })
   await expect(domains.getByRole('listitem')).toHaveCount(1)

@@ -5,7 +5,7 @@ import { shortcutGroups } from '#web/shell/shortcut-list.ts'
 import { conversation, expect, leaveMomentBox, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 import { checkShortcuts, heading, press } from './shortcut-checks.ts'
 
-test('the shortcut list names all keys and can turn single keys off @at-length', async ({ page, keeper }) => {
+test('the shortcut list names all keys and can turn single keys off @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await leaveMomentBox(page)
   await press(page, '?')
@@ -23,7 +23,7 @@ test('the shortcut list names all keys and can turn single keys off @at-length',
   await expect(page.getByRole('combobox')).toBeFocused()
 })
 
-test('global and list shortcuts do what the list says @at-length', async ({ page, keeper }) => {
+test('global and list shortcuts do what the list says @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await leaveMomentBox(page)
@@ -171,7 +171,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
   ])
 })
 
-test('shortcuts for moments, writing and chats do what the list says @at-length', async ({ page, keeper }) => {
+test('shortcuts for moments, writing and chats do what the list says @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const quay = await keeper.callApi<Keeper>(
     '/api/keeper/keepers',
@@ -292,7 +292,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   ])
 })
 
-test('shortcuts of dashboard, people board and themes do what the list says @at-length', async ({ page, keeper }) => {
+test('shortcuts of dashboard, people board and themes do what the list says @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const quay = await keeper.callApi<Keeper>(
     '/api/keeper/keepers',

@@ -54,7 +54,7 @@ async function submitSignIn(page: Page, { email, password }: { email: string; pa
 const quickCause = 'another tab removes the token'
 
 for (const [cause, clear] of signOutCauses)
-  test(`${cause} during writing: after signing in again the moment is saved once${cause === quickCause ? '' : ' @at-length'}`, async ({
+  test(`${cause} during writing: after signing in again the moment is saved once${cause === quickCause ? '' : ' @long'}`, async ({
     page,
     keeper,
     context,
@@ -90,7 +90,7 @@ for (const [cause, clear] of signOutCauses)
     expect((await list()).map(({ body }) => body)).toEqual(['The tide took the ladder, and left a crab.'])
   })
 
-test('Save waits for the sign-in and then goes through once @at-length', async ({ page, keeper, context }) => {
+test('Save waits for the sign-in and then goes through once @long', async ({ page, keeper, context }) => {
   const { list } = await openMoments(page, keeper)
   await text(page).fill('Fog until noon.')
   await signOutCauses[0]?.[1](context, page)
@@ -102,7 +102,7 @@ test('Save waits for the sign-in and then goes through once @at-length', async (
   expect((await list()).map(({ body }) => body)).toEqual(['Fog until noon.'])
 })
 
-test('another person who signs in instead sees nothing of the draft @at-length', async ({ page, keeper, context }) => {
+test('another person who signs in instead sees nothing of the draft @long', async ({ page, keeper, context }) => {
   await registerPerson(keeper, 'ben')
   await openMoments(page, keeper)
   await text(page).fill('Only Ada knows the crab.')
@@ -120,7 +120,7 @@ test('another person who signs in instead sees nothing of the draft @at-length',
   expect(storedData.databases.filter((name) => name?.startsWith('keeper-'))).toHaveLength(1)
 })
 
-test('signing in in another tab restores the page as it was @at-length', async ({ page, keeper, context }) => {
+test('signing in in another tab restores the page as it was @long', async ({ page, keeper, context }) => {
   await openMoments(page, keeper)
   await text(page).fill('Rain on the slip.')
   await signOutCauses[0]?.[1](context, page)
@@ -139,7 +139,7 @@ test('signing in in another tab restores the page as it was @at-length', async (
   await expect(text(page)).toHaveValue('Rain on the slip.')
 })
 
-test('a deliberate sign-out in another tab opens no sign-in dialog @at-length', async ({ page, keeper, context }) => {
+test('a deliberate sign-out in another tab opens no sign-in dialog @long', async ({ page, keeper, context }) => {
   await openMoments(page, keeper)
   const other = await context.newPage()
   await other.goto('/root')
@@ -149,7 +149,7 @@ test('a deliberate sign-out in another tab opens no sign-in dialog @at-length', 
   expect(await readToken(page)).toBe(null)
 })
 
-test('leaving the page instead goes to sign-in without more dialogs @at-length', async ({
+test('leaving the page instead goes to sign-in without more dialogs @long', async ({
   page,
   keeper,
   context,

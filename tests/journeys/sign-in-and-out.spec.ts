@@ -56,7 +56,7 @@ test('a visitor at a protected path signs in and lands where they wanted to go',
   await signIn(page, 'ada')
 })
 
-test("a redirect target in the query can't lead to another site @at-length", async ({ page, keeper }) => {
+test("a redirect target in the query can't lead to another site @long", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ada')
   await page.goto(`/login?next=${encodeURIComponent('//evil.example/root')}`)
   await page.getByLabel('Email').fill(cast.ada.email)
@@ -95,7 +95,7 @@ test('a wrong password and a silent server are explained, and the email stays', 
   await expect(page).toHaveURL(/\/root$/)
 })
 
-test('an incomplete sign-in is explained at its fields and sends nothing @at-length', async ({ page }) => {
+test('an incomplete sign-in is explained at its fields and sends nothing @long', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
   await page.goto('/login')
@@ -106,11 +106,7 @@ test('an incomplete sign-in is explained at its fields and sends nothing @at-len
   expect(calls).toEqual([])
 })
 
-test('a corrupt stored session is removed and logged, and signing in works @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a corrupt stored session is removed and logged, and signing in works @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to parse auth data from localStorage/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await page.evaluate(() => localStorage.setItem('keeper_user', '{"name": "Ad'))
@@ -123,7 +119,7 @@ test('a corrupt stored session is removed and logged, and signing in works @at-l
   expect(stored).not.toContain('keeper_user')
 })
 
-test('signing out in one tab ends the session in the other @at-length', async ({ page, keeper, context, watch }) => {
+test('signing out in one tab ends the session in the other @long', async ({ page, keeper, context, watch }) => {
   watch.expectEndOfSession()
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const otherTab = await context.newPage()
@@ -134,7 +130,7 @@ test('signing out in one tab ends the session in the other @at-length', async ({
   await expect(otherTab).toHaveURL(/\/login/)
 })
 
-test("signing out in one tab turns the other tab's chat into a visitor's @at-length", async ({
+test("signing out in one tab turns the other tab's chat into a visitor's @long", async ({
   page,
   keeper,
   context,
@@ -166,7 +162,7 @@ test("signing out in one tab turns the other tab's chat into a visitor's @at-len
   expect(requestedUrls).toEqual([])
 })
 
-test("signing in in one tab replaces the visitor's conversation in the other @at-length", async ({
+test("signing in in one tab replaces the visitor's conversation in the other @long", async ({
   page,
   keeper,
   context,
@@ -188,7 +184,7 @@ test("signing in in one tab replaces the visitor's conversation in the other @at
   await expect(chat.getByRole('status').filter({ hasText: 'The session at this address' })).toHaveCount(0)
 })
 
-test("signing in after a visitor chat doesn't request the visitor's session @at-length", async ({ page, keeper }) => {
+test("signing in after a visitor chat doesn't request the visitor's session @long", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ada')
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What repeats this week?')
@@ -199,7 +195,7 @@ test("signing in after a visitor chat doesn't request the visitor's session @at-
   await expect(page.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
 })
 
-test('another person signing in in another tab sees nothing of the previous one @at-length', async ({
+test('another person signing in in another tab sees nothing of the previous one @long', async ({
   page,
   keeper,
   context,
@@ -241,7 +237,7 @@ test("a stale page doesn't send text after another person has signed in", async 
   expect(await callApi(`/keepers/${id}/topics`)).toEqual([])
 })
 
-test('a password change ends other sessions and keeps their page @at-length', async ({
+test('a password change ends other sessions and keeps their page @long', async ({
   page,
   keeper,
   anotherPage,

@@ -109,7 +109,7 @@ test('an account with the same email is connected by its owner only', async ({ p
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('keeper_user') ?? '').id)).toBe(user.id)
 })
 
-test('a signed-in person connects and disconnects @at-length', async ({ page }) => {
+test('a signed-in person connects and disconnects @long', async ({ page }) => {
   await keeper.callApi<SignInResult>('/api/kam/auth/register', cast.ben)
   await page.goto(`${origin}/login`)
   await page.getByLabel('Email').fill(cast.ben.email)
@@ -126,7 +126,7 @@ test('a signed-in person connects and disconnects @at-length', async ({ page }) 
   await expect(disconnect).toHaveCount(0)
 })
 
-test('a sign-in that this browser didn’t start, or that was refused, says so @at-length', async ({ page, watch }) => {
+test('a sign-in that this browser didn’t start, or that was refused, says so @long', async ({ page, watch }) => {
   watch.expectLine(/status of 403/)
   await page.goto(`${origin}/login?code=stolen&state=unknown`)
   await expect(page.getByText('was started in another browser')).toBeVisible()
@@ -138,7 +138,7 @@ test('a sign-in that this browser didn’t start, or that was refused, says so @
   expect(await page.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
 })
 
-test('two tabs sign in at once, each with its own answer @at-length', async ({ page, context, watch }) => {
+test('two tabs sign in at once, each with its own answer @long', async ({ page, context, watch }) => {
   const other = await context.newPage()
   await watch.watchPage(other)
   for (const tab of [page, other]) {
@@ -150,7 +150,7 @@ test('two tabs sign in at once, each with its own answer @at-length', async ({ p
   await expect(page).toHaveURL(`${origin}/root`)
 })
 
-test('a person without a password confirms at the provider, and comes back to what they wrote @at-length', async ({
+test('a person without a password confirms at the provider, and comes back to what they wrote @long', async ({
   page,
   watch,
 }) => {
@@ -188,7 +188,7 @@ test('a person without a password confirms at the provider, and comes back to wh
   await expect(box).toHaveValue('The harbour was quiet.')
 })
 
-test('signing out at the provider signs out here, on the open page @at-length', async ({ page, context }) => {
+test('signing out at the provider signs out here, on the open page @long', async ({ page, context }) => {
   await page.goto(`${origin}/login`)
   await signInButton(page).click()
   await signInAtProvider(page, 'nell')

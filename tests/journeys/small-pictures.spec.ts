@@ -35,7 +35,7 @@ function countPictureBytes(page: Page) {
   }
 }
 
-test('a wall of 12 large pictures fetches less than a quarter of their bytes, and one of them whole @at-length', async ({
+test('a wall of 12 large pictures fetches less than a quarter of their bytes, and one of them whole @long', async ({
   page,
   keeper,
 }) => {
@@ -66,7 +66,7 @@ test('a wall of 12 large pictures fetches less than a quarter of their bytes, an
   await expectNoViolations(page, 'a picture in full view')
 })
 
-test('a picture keeps its shape whatever was declared, opens whole, and is small after a reload @at-length', async ({
+test('a picture keeps its shape whatever was declared, opens whole, and is small after a reload @long', async ({
   page,
   keeper,
 }) => {
@@ -107,7 +107,7 @@ test('a picture keeps its shape whatever was declared, opens whole, and is small
     .toBe(800)
 })
 
-test('the composer says what is wrong with each file and keeps those that no browser shows @at-length', async ({
+test('the composer says what is wrong with each file and keeps those that no browser shows @long', async ({
   page,
   keeper,
 }, testInfo) => {
@@ -142,7 +142,7 @@ test('the composer says what is wrong with each file and keeps those that no bro
   )
 })
 
-test('the composer offers the date and the place of a picture, and sends neither unasked @at-length', async ({
+test('the composer offers the date and the place of a picture, and sends neither unasked @long', async ({
   page,
   keeper,
 }) => {

@@ -130,7 +130,7 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await expect(approved).toHaveCount(2)
 })
 
-test('a written draft survives a reload and is shown as changes @at-length', async ({ page, keeper, watch }) => {
+test('a written draft survives a reload and is shown as changes @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of (500|409)/)
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createKeeperWithCards(keeper, ada)
@@ -191,7 +191,7 @@ test('a written draft survives a reload and is shown as changes @at-length', asy
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
 })
 
-test('a requested draft gets the focus, other drafts move nothing @at-length', async ({ page, keeper }) => {
+test('a requested draft gets the focus, other drafts move nothing @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createKeeperWithCards(keeper, ada)
   await page.setViewportSize({ width: 390, height: 700 })
@@ -274,7 +274,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   await expect.poll(() => sent).toEqual([{ version: 1 }])
 })
 
-test('switching to another draft clears the explanation of the first @at-length', async ({ page, keeper }) => {
+test('switching to another draft clears the explanation of the first @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const waiting: object[] = []
   for (const [title, content] of [
@@ -299,7 +299,7 @@ test('switching to another draft clears the explanation of the first @at-length'
   await expect(explanation).toHaveCount(0)
 })
 
-test('samples can be decided and reset, and another pattern says so @at-length', async ({ page, keeper }) => {
+test('samples can be decided and reset, and another pattern says so @long', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/api/keeper/') && sent.push(request.url()))
@@ -340,7 +340,7 @@ test('samples can be decided and reset, and another pattern says so @at-length',
   await expect(page.getByRole('heading', { name: 'Current SOLE Architecture' })).toBeVisible()
 })
 
-test('SOLE review works by keyboard, on phones and without WCAG violations @at-length', async ({ page, keeper }) => {
+test('SOLE review works by keyboard, on phones and without WCAG violations @long', async ({ page, keeper }) => {
   test.slow()
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await createKeeperWithCards(keeper, ada)

@@ -82,11 +82,7 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
     expect(await keeper.callApi(`/api/keeper/keepers/${id}/${collection}`, undefined, { token })).toEqual([])
 })
 
-test('an old moment opens by its id, has the focus and leads to its day @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('an old moment opens by its id, has the focus and leads to its day @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 404/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })

@@ -20,7 +20,7 @@ const harbour = {
   tools: ['search_memory'],
 }
 
-test('the agent form and its panels have no WCAG violations @at-length', async ({ page, keeper }) => {
+test('the agent form and its panels have no WCAG violations @long', async ({ page, keeper }) => {
   test.slow()
   const { user: ben } = await registerPerson(keeper, 'ben')
   const { token } = await registerAndSignIn(page, keeper, 'ada')
@@ -60,7 +60,7 @@ test('the agent form and its panels have no WCAG violations @at-length', async (
   await expectNoViolations(page, 'importing')
 })
 
-test('runs and comparisons have no WCAG violations, also on a phone @at-length', async ({ page, keeper }) => {
+test('runs and comparisons have no WCAG violations, also on a phone @long', async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const agent = await keeper.callApi<Agent>('/api/kip/agents', harbour, { token })

@@ -5,7 +5,7 @@ import { press, tabTo } from './keyboard.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('Ada works in the studio by keyboard alone @at-length', async ({ page, keeper }) => {
+test('Ada works in the studio by keyboard alone @long', async ({ page, keeper }) => {
   test.slow()
   await registerPerson(keeper, 'ben')
   const { token } = await registerPerson(keeper, 'ada')

@@ -12,11 +12,11 @@ const dayMs = 24 * 60 * 60 * 1000
 /** A Day One diary with one entry per day about the sea. */
 async function createDiary(): Promise<Buffer> {
   const zip = new ZipFile()
-  const diaryEntries = Array.from({ length: entryCount }, (_, at) => ({
-    uuid: `U${at}`,
-    creationDate: new Date(Date.UTC(2016, 0, 1, 12) + at * dayMs).toISOString(),
+  const diaryEntries = Array.from({ length: entryCount }, (_, index) => ({
+    uuid: `U${index}`,
+    creationDate: new Date(Date.UTC(2016, 0, 1, 12) + index * dayMs).toISOString(),
     timeZone: 'UTC',
-    text: `Watch ${at + 1}.`,
+    text: `Watch ${index + 1}.`,
     tags: ['Sea'],
   }))
   zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries: diaryEntries })), 'Journal.json')
@@ -24,7 +24,7 @@ async function createDiary(): Promise<Buffer> {
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }
 
-test("a topic's entries are listed back to the first day, beyond 1,000 @at-length", async ({ page, keeper }) => {
+test("a topic's entries are listed back to the first day, beyond 1,000 @long", async ({ page, keeper }) => {
   test.slow()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const callApi = <Data>(path: string, body?: unknown) => keeper.callApi<Data>(`/api/keeper${path}`, body, { token })

@@ -33,7 +33,7 @@ test('a reflection over the text quota stays in the editor and says why', async 
   expect(await reflections()).toEqual([])
 })
 
-test('an offline reflection over the text quota is kept and says why @at-length', async ({ page, keeper, watch }) => {
+test('an offline reflection over the text quota is kept and says why @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/413|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to/)
   const { journal, reflections } = await fillTextQuota(page, keeper)
   await page.goto(journal)

@@ -18,7 +18,7 @@ test.use({
 })
 
 for (const size of sizes) {
-  test(`text of twice the size fits every page ${size.width} px wide @at-length`, async ({ page, keeper }) => {
+  test(`text of twice the size fits every page ${size.width} px wide @long`, async ({ page, keeper }) => {
     test.setTimeout(240_000)
     const addresses = await listAddresses(page, keeper)
     await page.setViewportSize(size)
@@ -46,10 +46,10 @@ async function expectTextFits(page: Page, label: string): Promise<void> {
   const fontSize = await page.evaluate(() => getComputedStyle(document.body).fontSize)
   expect(fontSize, label).toBe('28px')
   await expect.soft(async () => expect(await page.evaluate(listMisfits)).toEqual([]), label).toPass({ timeout: 2_000 })
-  expect.soft(await page.evaluate(listOverlaps), `${label}: controls over each other`).toEqual([])
+  expect.soft(await page.evaluate(listOverlaps), `${label}: overlapping controls`).toEqual([])
 }
 
-/** Pairs of controls that cover each other, within the boxes that clip them. */
+/** Pairs of controls whose visible parts overlap. */
 function listOverlaps(): string[] {
   const tolerancePx = 3
   const controls =
@@ -84,7 +84,7 @@ function listOverlaps(): string[] {
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
       const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
       if (width <= tolerancePx || height <= tolerancePx) continue
-      // A button within a field stands on its padding.
+      // A button inside a field covers the field's padding.
       const padding = Number.parseFloat(getComputedStyle(one.element).paddingInlineEnd)
       if (one.element.matches('input') && padding >= one.box.right - other.box.left - tolerancePx) continue
       overlaps.push(`${one.element.outerHTML.slice(0, 160)} and ${other.element.outerHTML.slice(0, 160)}`)
@@ -93,7 +93,7 @@ function listOverlaps(): string[] {
   return overlaps
 }
 
-/** Sideways scroll, text beyond its control, and text cut by a box that doesn't truncate on purpose. */
+/** Horizontal scrolling, text outside its control, and text cut off without intended truncation. */
 function listMisfits(): string[] {
   const tolerancePx = 4
   const root = document.documentElement
@@ -101,7 +101,7 @@ function listMisfits(): string[] {
   if (root.scrollWidth > root.clientWidth) misfits.add(`the page is ${root.scrollWidth - root.clientWidth} px too wide`)
   const getLabel = (element: Element) =>
     `"${element.textContent.trim().slice(0, 40)}" in ${element.outerHTML.slice(0, 160)}`
-  // A canvas scales what is on it, and a truncated line shows its whole text elsewhere.
+  // A canvas scales its content.
   const excluded = 'svg, .react-flow, .sr-only, [aria-hidden="true"], [class*="sr-only"], option'
   const truncates = (style: CSSStyleDeclaration) =>
     style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
@@ -116,7 +116,7 @@ function listMisfits(): string[] {
     const { left, right, top, bottom } = range.getBoundingClientRect()
     const fontSize = Number.parseFloat(getComputedStyle(owner).fontSize)
     const isOneLetterWide = right - left < 1.2 * fontSize && bottom - top > 3 * fontSize
-    if (isOneLetterWide && left < right) misfits.add(`a letter to the line: ${getLabel(owner)}`)
+    if (isOneLetterWide && left < right) misfits.add(`one letter per line: ${getLabel(owner)}`)
     for (let box: Element | null = owner; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box)
       if (truncates(style) || style.position === 'fixed') break
@@ -132,7 +132,7 @@ function listMisfits(): string[] {
       const isCutY = beyondY && ['hidden', 'clip'].includes(style.overflowY)
       if (isCutX || isCutY) misfits.add(`cut: ${getLabel(owner)} by ${box.getAttribute('class')?.slice(0, 80)}`)
       if (isControl && style.display !== 'inline' && (beyondX || beyondY))
-        misfits.add(`beyond its control: ${getLabel(box)}`)
+        misfits.add(`outside its control: ${getLabel(box)}`)
       if (isCutX || isCutY) break
     }
     if (
@@ -141,7 +141,7 @@ function listMisfits(): string[] {
       !owner.closest('[class*="overflow-x"]') &&
       root.scrollWidth > root.clientWidth
     )
-      misfits.add(`beyond the window: ${getLabel(owner)}`)
+      misfits.add(`outside the window: ${getLabel(owner)}`)
   }
   const measure = document.createElement('canvas').getContext('2d')
   for (const select of document.querySelectorAll('select')) {
@@ -152,7 +152,7 @@ function listMisfits(): string[] {
     const width = measure?.measureText(select.selectedOptions[0]?.textContent ?? '').width ?? 0
     const couldGrow = select.offsetWidth < 0.75 * fieldWidth
     if (select.checkVisibility() && width > space + tolerancePx && couldGrow)
-      misfits.add(`cut: the choice of ${select.outerHTML.slice(0, 160)}`)
+      misfits.add(`cut: the selected option of ${select.outerHTML.slice(0, 160)}`)
   }
   return [...misfits]
 }

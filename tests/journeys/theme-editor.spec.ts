@@ -77,7 +77,7 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   )
 })
 
-test('unsaved theme changes survive a reload, and leaving asks first @at-length', async ({ page, keeper }) => {
+test('unsaved theme changes survive a reload, and leaving asks first @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   await getColorField(page, 'Main buttons, dark').fill('#ff8800')
   await getColorField(page, 'Main buttons, dark').blur()
@@ -97,7 +97,7 @@ test('unsaved theme changes survive a reload, and leaving asks first @at-length'
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My Forest Deep')
 })
 
-test('the later of two tabs editing a theme is warned and decides @at-length', async ({ page, keeper, watch }) => {
+test('the later of two tabs editing a theme is warned and decides @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { light, dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
   const { id } = await keeper.callApi<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
@@ -120,7 +120,7 @@ test('the later of two tabs editing a theme is warned and decides @at-length', a
   await expect(getColorField(page, 'Focus ring, light')).toHaveValue('#112233')
 })
 
-test('a theme cannot be changed while it is being saved @at-length', async ({ page, keeper }) => {
+test('a theme cannot be changed while it is being saved @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Slow Water')
@@ -142,7 +142,7 @@ test('a theme cannot be changed while it is being saved @at-length', async ({ pa
   expect(ownTheme).toMatchObject({ name: 'Slow Water', visibility: 'private' })
 })
 
-test('the editor fits a phone, and importing a file can be undone @at-length', async ({ page, keeper }) => {
+test('the editor fits a phone, and importing a file can be undone @long', async ({ page, keeper }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
   await expect(getColorField(page, 'Focus ring, dark')).toBeVisible()
@@ -163,7 +163,7 @@ test('the editor fits a phone, and importing a file can be undone @at-length', a
   expect(filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 })
 
-test('an invalid color is not saved and gets the focus @at-length', async ({ page, keeper }) => {
+test('an invalid color is not saved and gets the focus @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const box = getColorField(page, 'Menus, dark')
   await box.fill('banana')
@@ -188,7 +188,7 @@ test('an invalid color is not saved and gets the focus @at-length', async ({ pag
   expect(ownTheme?.name).toBe('Banana Boat')
 })
 
-test('an unreadable theme warns on saving and applying, with an undo @at-length', async ({ page, keeper }) => {
+test('an unreadable theme warns on saving and applying, with an undo @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
   const fetchOwnThemes = async () => filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))
   await page.getByRole('textbox', { name: 'Name' }).fill('Fog in Fog')
@@ -239,7 +239,7 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   expect((await fetchOwnThemes())[0]?.light.card).not.toBe('#000000')
 })
 
-test('a theme based on another copies every color @at-length', async ({ page, keeper }) => {
+test('a theme based on another copies every color @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
   await page.goto('/studio/themes')

@@ -16,11 +16,7 @@ async function createTheme(keeper: BuiltKeeper, token: string, overrides: Partia
 
 test.use({ contextOptions: { colorScheme: 'light' } })
 
-test('a theme chosen by keyboard is applied, saved and synced to other tabs @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('a theme chosen by keyboard is applied, saved and synced to other tabs @long', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
   await expect(card(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()
@@ -53,7 +49,7 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs @at-
   await expect(getRootElement(other)).toHaveAttribute('data-mode', 'dark')
 })
 
-test('hovering previews a theme; leaving or Esc ends it without requests @at-length', async ({ page, keeper }) => {
+test('hovering previews a theme; leaving or Esc ends it without requests @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await createTheme(keeper, token, {
     light: { ...(await keeper.callApi<Theme>('/api/themes/ocean-calm')).light, background: '#ffeedd' },
@@ -112,7 +108,7 @@ test('hovering previews a theme; leaving or Esc ends it without requests @at-len
   expect({ sent, memory: await memory() }).toEqual({ sent: [], memory: storedTheme })
 })
 
-test('a choice that fails to save is reverted and explained @at-length', async ({ page, keeper, watch }) => {
+test('a choice that fails to save is reverted and explained @long', async ({ page, keeper, watch }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   watch.expectLine(/503/)
   await page.route('**/api/kam/settings', (route) =>
@@ -128,7 +124,7 @@ test('a choice that fails to save is reverted and explained @at-length', async (
   await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
 })
 
-test('a theme is exported and imported, and bad files are explained @at-length', async ({ page, keeper }) => {
+test('a theme is exported and imported, and bad files are explained @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const createdTheme = await createTheme(keeper, token, { note: 'Grey on grey.' })
   await page.goto('/studio/themes')
@@ -156,11 +152,7 @@ test('a theme is exported and imported, and bad files are explained @at-length',
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
 })
 
-test('a deleted public theme falls back to the default until restored @at-length', async ({
-  page,
-  keeper,
-  anotherPage,
-}) => {
+test('a deleted public theme falls back to the default until restored @long', async ({ page, keeper, anotherPage }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await createTheme(keeper, token, { name: 'Secret Cove' })
   await createTheme(keeper, token, { name: 'Open Sea', visibility: 'public' })

@@ -8,7 +8,7 @@ const readPaintedStyle = (page: Page) =>
     ground: getComputedStyle(document.documentElement).backgroundColor,
   }))
 
-test("a page follows the system's dark and light mode while open @at-length", async ({ page, keeper }) => {
+test("a page follows the system's dark and light mode while open @long", async ({ page, keeper }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   for (const path of ['/', '/login', '/kip']) {
     await page.goto(path)
@@ -25,7 +25,7 @@ test("a page follows the system's dark and light mode while open @at-length", as
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
 })
 
-test('a chosen theme is applied before the first paint @at-length', async ({ page, keeper, watch }) => {
+test('a chosen theme is applied before the first paint @long', async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   await page.emulateMedia({ colorScheme: 'dark' })
   const { token } = await registerAndSignIn(page, keeper, 'ada')
@@ -54,14 +54,14 @@ test('a chosen theme is applied before the first paint @at-length', async ({ pag
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
 })
 
-test('a corrupt stored theme does no harm @at-length', async ({ page }) => {
+test('a corrupt stored theme does no harm @long', async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('keeper-theme', '{"slug":'))
   await page.reload()
   expect(await readPaintedStyle(page)).toMatchObject({ theme: 'keeper-classic' })
 })
 
-test('missing theme data or settings fall back to the default @at-length', async ({ page, keeper, watch }) => {
+test('missing theme data or settings fall back to the default @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/The preferred theme could not be loaded/)
   watch.expectLine(/status of 500/)
   const logged: string[] = []
@@ -86,14 +86,14 @@ test('missing theme data or settings fall back to the default @at-length', async
   await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
 })
 
-test("a keeper shows its own theme without a flash, or the person's @at-length", async ({ page, keeper, watch }) => {
+test("a keeper shows its own theme without a flash, or the person's @long", async ({ page, keeper, watch }) => {
   watch.expectEndOfSession()
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kam/settings', { preferred_theme_id: 'midnight-elegant' }, { token, method: 'PUT' })
   const createKeeper = async (title: string, theme?: string) => {
     const { id } = await keeper.callApi<{ id: string }>(
       '/api/keeper/keepers',
-      { title, purpose: 'To see its colours.', keeperType: 'journal', memoryPattern: 'journal', theme },
+      { title, purpose: 'To see its colors.', keeperType: 'journal', memoryPattern: 'journal', theme },
       { token },
     )
     return `/keeper/${id}/moments`
@@ -129,7 +129,7 @@ test("a keeper shows its own theme without a flash, or the person's @at-length",
   await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-theme'))).not.toContain('sunset-warm')
 })
 
-test('a person whose borrowed theme was deleted is told once @at-length', async ({ page, keeper }) => {
+test('a person whose borrowed theme was deleted is told once @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { light, dark } = await keeper.callApi<{ light: object; dark: object }>('/api/themes/forest-deep')
   const ben = await keeper.callApi<{ token: string }>('/api/kam/auth/register', cast.ben)

@@ -60,7 +60,7 @@ async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
   return { ...ada, saveAgain: () => page.unroute(saveUrl) }
 }
 
-test('reloading during a save causes no conflict @at-length', async ({ page, keeper }) => {
+test('reloading during a save causes no conflict @long', async ({ page, keeper }) => {
   const { editing, stored } = await createReflectionOfAda(page, keeper)
   await page.goto(editing)
   await expect(paper(page)).toHaveValue('The gate shuts.')
@@ -85,7 +85,7 @@ test('reloading during a save causes no conflict @at-length', async ({ page, kee
   expect((await stored()).rev).toBe(5)
 })
 
-test("an unsaved reflection can't be kept with its older text @at-length", async ({ page, keeper, watch }) => {
+test("an unsaved reflection can't be kept with its older text @long", async ({ page, keeper, watch }) => {
   const { journal, dashboard, reading, cards, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   const unsaved = page.getByText('You have unsaved changes in this browser.')
   for (const pagePath of [reading, `${journal}?tab=suggested`, dashboard]) {
@@ -106,7 +106,7 @@ test("an unsaved reflection can't be kept with its older text @at-length", async
   expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
 })
 
-test('an edit to a reflection kept elsewhere can become a new one @at-length', async ({ page, keeper, watch }) => {
+test('an edit to a reflection kept elsewhere can become a new one @long', async ({ page, keeper, watch }) => {
   const { callApi, id, editing, reading, list, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   await page.goto('/keeper')
   await saveAgain()

@@ -18,7 +18,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   modelProviders,
   watch,
 }) => {
-  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const { id } = await keeper.callApi<{ id: string }>(
     '/api/kip/agents',
     { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead' },
@@ -55,13 +55,9 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
-test('usage is shown and exported, and a new price applies to the next run @at-length', async ({
-  page,
-  keeper,
-  watch,
-}) => {
+test('usage is shown and exported, and a new price applies to the next run @long', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 400/)
-  const cleo = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
+  const cleo = await registerAndSignIn(page, keeper, 'cleo', { isSuperAdmin: true })
   const token = { token: cleo.token }
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
   const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, token)
@@ -109,7 +105,7 @@ test('usage is shown and exported, and a new price applies to the next run @at-l
   expect(await runForCost()).toBeCloseTo(0.000273, 6)
 })
 
-test('a person without permissions sees their own usage and budget @at-length', async ({ page, keeper }) => {
+test('a person without permissions sees their own usage and budget @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ben', { path: '/root/api-keys' })
   await page.getByRole('button', { name: 'Your usage' }).click()
   const usageDialog = dialog(page, 'Your usage')
@@ -135,7 +131,7 @@ test('a person without permissions sees their own usage and budget @at-length', 
   await expect(usageDialog.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
 
-test("an owner limits what visitors spend, and sees the agent's usage @at-length", async ({ page, keeper }) => {
+test("an owner limits what visitors spend, and sees the agent's usage @long", async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead', visibility: 'public' }
   const { id } = await keeper.callApi<{ id: string }>('/api/kip/agents', body, { token })

@@ -101,12 +101,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
 })
 
-test('an offline belief waits with its recording and is saved once @at-length', async ({
-  page,
-  context,
-  keeper,
-  watch,
-}) => {
+test('an offline belief waits with its recording and is saved once @long', async ({ page, context, keeper, watch }) => {
   test.slow()
   const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
@@ -133,7 +128,7 @@ test('an offline belief waits with its recording and is saved once @at-length', 
   expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
-test('a belief with a lost response is saved once, apart from the next @at-length', async ({ page, keeper }) => {
+test('a belief with a lost response is saved once, apart from the next @long', async ({ page, keeper }) => {
   const { token, id, api } = await signInWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/voice-panel`)
   const form = page.getByRole('form', { name: 'New voice entry' })
@@ -209,7 +204,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   await expectNoViolations(page, 'the echo writer')
 })
 
-test('an overdue echo is emailed once after a server start @at-length', async ({ keeper, mailbox }) => {
+test('an overdue echo is emailed once after a server start @long', async ({ keeper, mailbox }) => {
   const { token } = await registerPerson(keeper, 'ada')
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', harbour, { token })
   await keeper.callApi(
@@ -303,7 +298,7 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await expectNoViolations(page, 'the logbook')
 })
 
-test("a partly cleared date keeps the entry's day @at-length", async ({ page, keeper }) => {
+test("a partly cleared date keeps the entry's day @long", async ({ page, keeper }) => {
   const { token, id, api } = await signInWithKeeper(page, keeper)
   const watch = { label: 'First watch', entry: 'I took the night.', category: 'Job', occurredOn: '2024-05-01' }
   await keeper.callApi(`${api}/logbook-entries`, watch, { token })
@@ -320,7 +315,7 @@ test("a partly cleared date keeps the entry's day @at-length", async ({ page, ke
   ])
 })
 
-test('samples load without API calls and fit a phone without violations @at-length', async ({ page, keeper }) => {
+test('samples load without API calls and fit a phone without violations @long', async ({ page, keeper }) => {
   test.slow()
   await registerAndSignIn(page, keeper, 'ada')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -356,7 +351,7 @@ test('samples load without API calls and fit a phone without violations @at-leng
   expect(sampleRequests).toEqual([])
 })
 
-test("failed loads can be retried, and another's keeper isn't found @at-length", async ({
+test("failed loads can be retried, and another's keeper isn't found @long", async ({
   page,
   keeper,
   anotherPage,

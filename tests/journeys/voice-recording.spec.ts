@@ -64,7 +64,7 @@ async function delayUploads(page: Page): Promise<() => void> {
 
 const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
 
-test('text typed while recording and uploading is saved with the recording @at-length', async ({ page, keeper }) => {
+test('text typed while recording and uploading is saved with the recording @long', async ({ page, keeper }) => {
   const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
   await record()
@@ -83,7 +83,7 @@ test('text typed while recording and uploading is saved with the recording @at-l
   ])
 })
 
-test('a lost microphone ends the recording and keeps it so far @at-length', async ({ page, keeper }) => {
+test('a lost microphone ends the recording and keeps it so far @long', async ({ page, keeper }) => {
   const { form, record } = await openNewEntry(page, keeper)
   await record()
   await page.evaluate(() => {
@@ -95,7 +95,7 @@ test('a lost microphone ends the recording and keeps it so far @at-length', asyn
   await expectNoViolations(page, 'after the microphone was lost')
 })
 
-test('saving while recording saves the recording, and the next entry is new @at-length', async ({ page, keeper }) => {
+test('saving while recording saves the recording, and the next entry is new @long', async ({ page, keeper }) => {
   const { form, add, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
   await write('Sea', 'The tide forgives.')
@@ -136,7 +136,7 @@ test('a failed recording upload holds back its entry', async ({ page, keeper, wa
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
 })
 
-test('leaving while recording keeps it in the form, cancelling discards it @at-length', async ({ page, keeper }) => {
+test('leaving while recording keeps it in the form, cancelling discards it @long', async ({ page, keeper }) => {
   const { form, add, record, write } = await openNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()
@@ -164,7 +164,7 @@ test('leaving while recording keeps it in the form, cancelling discards it @at-l
   await expect(form.locator('audio')).toHaveCount(0)
 })
 
-test('a microphone allowed after leaving is released right away @at-length', async ({ page, keeper }) => {
+test('a microphone allowed after leaving is released right away @long', async ({ page, keeper }) => {
   const { form } = await openNewEntry(page, keeper)
   await page.evaluate(() => {
     const question = Promise.withResolvers<void>()
@@ -178,7 +178,7 @@ test('a microphone allowed after leaving is released right away @at-length', asy
   await expect.poll(() => microphones(page)).toEqual(['ended'])
 })
 
-test('a browser that cannot record releases the microphone @at-length', async ({ page, keeper }) => {
+test('a browser that cannot record releases the microphone @long', async ({ page, keeper }) => {
   const { form } = await openNewEntry(page, keeper)
   await page.evaluate(() => {
     window.AudioContext = class {
@@ -192,7 +192,7 @@ test('a browser that cannot record releases the microphone @at-length', async ({
   expect(await microphones(page)).toEqual(['ended'])
 })
 
-test('a recording cut off by closing the page can be kept or discarded @at-length', async ({
+test('a recording cut off by closing the page can be kept or discarded @long', async ({
   page,
   keeper,
   context,

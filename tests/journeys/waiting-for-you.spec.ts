@@ -98,7 +98,7 @@ test('what waits in every keeper is decided on the home page', async ({ page, ke
   await expect(page.locator('main'), 'the focus stays when the button disappears').toBeFocused()
 })
 
-test('many waiting items show four, then more on request @at-length', async ({ page, keeper }) => {
+test('many waiting items show four, then more on request @long', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   for (let number = 1; number <= 6; number++) {
     const body = { title: `Keeper ${number}`, purpose: 'p', keeperType: 'journal' }
@@ -113,7 +113,7 @@ test('many waiting items show four, then more on request @at-length', async ({ p
   await expect(rows).toHaveCount(6)
 })
 
-test('a person added to a domain joins or leaves it from the home page @at-length', async ({ page, keeper }) => {
+test('a person added to a domain joins or leaves it from the home page @long', async ({ page, keeper }) => {
   const ben = await registerPerson(keeper, 'ben')
   const { user } = await registerAndSignIn(page, keeper, 'ada')
   const { id } = await keeper.callApi<Domain>('/api/domains', { name: 'Quay Choir' }, { token: ben.token })

@@ -47,11 +47,7 @@ test('typed lines stay lines before and after the renderer has loaded, and on pa
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })
 
-test('lines stay lines in every kind of entry and on shared pages @at-length', async ({
-  page,
-  keeper,
-  anotherPage,
-}) => {
+test('lines stay lines in every kind of entry and on shared pages @long', async ({ page, keeper, anotherPage }) => {
   test.slow()
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const reflection = await callApi<{ id: string }>(`/keepers/${id}/reflections`, { content: list })
@@ -97,7 +93,7 @@ test('lines stay lines in every kind of entry and on shared pages @at-length', a
   }
 })
 
-test('a document shows its properties, and links lead within it @at-length', async ({ page, keeper }) => {
+test('a document shows its properties, and links lead within it @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const paragraphs = 'The tide took its time today.\n\n'.repeat(60)
   const content = `---

@@ -20,7 +20,7 @@ import {
 import type { TextReader } from './linear-time.ts'
 import { createNumberedWords, htmlUnits, lengths, markdownUnits, noteUnits } from './text-units.ts'
 
-/** Functions that read a text in the export of another app. */
+/** Functions that parse texts in exports of other apps. */
 export const importerTextReaders: TextReader[] = [
   {
     name: 'removeCitationMarks',
@@ -30,7 +30,7 @@ export const importerTextReaders: TextReader[] = [
   },
   { name: 'formatCode', maxLength: lengths.markdown, units: ['`', '```', '`\n'], read: formatCode },
   {
-    name: 'words of a Day One entry',
+    name: 'text of a Day One entry',
     maxLength: lengths.markdown,
     units: ['![](dayone-moment:', '![](', '[a](dayone://', '\\_', '\\-a', 'dayone://'],
     read: cleanText,
@@ -42,7 +42,7 @@ export const importerTextReaders: TextReader[] = [
     read: (text) => rewriteLinks(text, { find: () => undefined, findBlock: () => undefined }),
   },
   {
-    name: 'marks, tags and comments of a note',
+    name: 'Markdown, tags and comments of a note',
     maxLength: lengths.markdown,
     units: noteUnits,
     read(text) {
@@ -60,7 +60,7 @@ export const importerTextReaders: TextReader[] = [
     read: (text) => readFrontMatter(`---\n${text}\n---\n${text}`, new ImportNotes(), ''),
   },
   {
-    name: 'page of Logseq',
+    name: 'Logseq page',
     maxLength: lengths.markdown,
     units: ['- ', '-\n', 'a:: b\n', '- TODO a\n', '\t', ':LOGBOOK:\n', '#+BEGIN_SRC\n', '```\n', 'id:: '],
     read(text) {
@@ -71,13 +71,13 @@ export const importerTextReaders: TextReader[] = [
     },
   },
   {
-    name: 'page of Notion',
+    name: 'Notion page',
     maxLength: lengths.markdown,
     units: ['# a\n', 'a: b\n', 'a:', '<aside>', '\n\n'],
     read: (text) => readNotionMarkdown(text, true),
   },
   {
-    name: 'HTML of an import',
+    name: 'short HTML of another app',
     maxLength: lengths.markdown,
     specificUnitsOnly: true,
     units: ['<b>a</b>', '<i>a ', '<p>a', '<li>a', '<td>a', '<img src=a>', '<span style="font-weight:700">a', '&amp;'],
@@ -87,20 +87,20 @@ export const importerTextReaders: TextReader[] = [
     },
   },
   {
-    name: 'note of Google Keep',
+    name: 'Google Keep note',
     maxLength: lengths.markdown,
     units: ['[', '\n ', 'https://a '],
     read: (text) =>
       readKeepText({ textContent: text, listContent: [{ text }], annotations: [{ url: text, title: text }] }),
   },
   {
-    name: 'memo',
+    name: 'Memos note',
     maxLength: lengths.markdown,
     units: ['[a](/m/', '[a', '](http://a/', '#a '],
     read: (text) => readMemo({ createTime: '2024-01-01T00:00:00Z', content: text, name: text }, new Map()),
   },
   {
-    name: 'written date',
+    name: 'date in a line',
     maxLength: lengths.line,
     units: ['2024-', '20241103', '3 ', 'November ', '7:15 ', 'a.m. ', '→', '年'],
     read(text) {
@@ -116,7 +116,7 @@ export const importerTextReaders: TextReader[] = [
     read: (text) => toNames([text, ...text.split(' ')]),
   },
   {
-    name: 'HTML of an entry of another app',
+    name: 'HTML of another app',
     maxLength: lengths.document,
     specificUnitsOnly: true,
     units: [
@@ -135,13 +135,13 @@ export const importerTextReaders: TextReader[] = [
     read: htmlToMarkdown,
   },
   {
-    name: 'attributes of a tag of another app',
+    name: 'HTML attributes of another app',
     maxLength: lengths.document,
     build: (length) => `<p ${createNumberedWords(length, ' ')}>a</p>`,
     read: htmlToMarkdown,
   },
   {
-    name: 'marks of an entry of another app',
+    name: 'bold HTML of another app',
     maxLength: lengths.document,
     build: (length) => '<b a>a</b> '.repeat(length / 11),
     read: htmlToMarkdown,
@@ -153,7 +153,7 @@ export const importerTextReaders: TextReader[] = [
     read: noteToMarkdown,
   },
   {
-    name: 'style sheet of a page of another app',
+    name: 'stylesheet of another app',
     maxLength: lengths.document,
     units: ['span.', 'span.a {', 'font-weight:', 'text-decoration:', '}'],
     read: (text) => htmlToMarkdown(`<style>${text}</style>`),
@@ -162,7 +162,8 @@ export const importerTextReaders: TextReader[] = [
     name: 'text of a Journiv entry',
     maxLength: lengths.document,
     units: ['![](', '![a', '{"ops":['],
-    read: (text) => readJournivEntry({ content: text, entry_datetime_utc: '2026-01-01T00:00:00Z' }, journivContext()),
+    read: (text) =>
+      readJournivEntry({ content: text, entry_datetime_utc: '2026-01-01T00:00:00Z' }, createJournivContext()),
   },
   {
     name: 'rich text of a Journiv entry',
@@ -172,14 +173,14 @@ export const importerTextReaders: TextReader[] = [
     read: (text) => readQuillDelta({ ops: [{ insert: text, attributes: { bold: true } }] }),
   },
   {
-    name: 'date in words',
+    name: 'date in a document',
     maxLength: lengths.document,
     units: ['1', '2024 ', 'may '],
     read: (text) => readWrittenDay(text),
   },
 ]
 
-function journivContext(): Parameters<typeof readJournivEntry>[1] {
+function createJournivContext(): Parameters<typeof readJournivEntry>[1] {
   const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
   return {
     notes: new ImportNotes(),

@@ -42,7 +42,7 @@ it.each([
 it('a quadratic function is reported, a linear one is not', async () => {
   const quadratic = (text: string) => text.split(' ').filter((word, index, all) => all.indexOf(word) === index)
   const build = (length: number) =>
-    Array.from({ length: length / 4 }, (_, at) => at.toString(36).padStart(3, '0')).join(' ')
+    Array.from({ length: length / 4 }, (_, index) => index.toString(36).padStart(3, '0')).join(' ')
   expect(await findSlowInput({ name: 'planted', maxLength: 50_000, build, read: quadratic })).toBeDefined()
   expect(
     await findSlowInput({ name: 'linear', maxLength: 50_000, build, read: (text) => new Set(text.split(' ')) }),

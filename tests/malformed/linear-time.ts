@@ -176,7 +176,8 @@ async function confirmSlow(reader: TextReader, shape: Shape, length: number): Pr
 async function minCpuMs(reader: TextReader, texts: readonly string[]): Promise<number[]> {
   const lowest = texts.map(() => Number.POSITIVE_INFINITY)
   for (let repetition = 0; repetition < 3; repetition++)
-    for (const [at, text] of texts.entries()) lowest[at] = Math.min(lowest[at] ?? 0, await meanCpuMs(reader, text))
+    for (const [index, text] of texts.entries())
+      lowest[index] = Math.min(lowest[index] ?? 0, await meanCpuMs(reader, text))
   return lowest
 }
 

@@ -76,7 +76,7 @@ function checkPageStream(text: string): void {
   const cut: string[] = []
   const read = createEventStreamReader((event, data) => cut.push(event, data))
   const step = 1 + (text.length % 7)
-  for (let at = 0; at < text.length; at += step) read(text.slice(at, at + step))
+  for (let index = 0; index < text.length; index += step) read(text.slice(index, index + step))
   assertThat(JSON.stringify(whole) === JSON.stringify(cut), 'an event depends on where its pieces end')
 }
 
@@ -85,7 +85,8 @@ function checkProviderStream(text: string): void {
   const parseInSteps = (step: number) => {
     const parser = new EventStreamParser(4096)
     const events = []
-    for (let at = 0; at < bytes.length; at += step) events.push(...parser.push(bytes.subarray(at, at + step)))
+    for (let index = 0; index < bytes.length; index += step)
+      events.push(...parser.push(bytes.subarray(index, index + step)))
     return JSON.stringify([...events, ...parser.end()])
   }
   assertThat(
@@ -118,7 +119,7 @@ export const parsers: FuzzedParser[] = [
       const plain = stripMarkdown(text)
       assertThat(isSubsequence(plain.text, text), 'a letter was put in or moved')
       assertThat(
-        plain.seams.every((seam, at) => seam >= (plain.seams[at - 1] ?? 0) && seam <= plain.text.length),
+        plain.seams.every((seam, index) => seam >= (plain.seams[index - 1] ?? 0) && seam <= plain.text.length),
         'odd seams',
       )
     },
@@ -203,9 +204,9 @@ export const parsers: FuzzedParser[] = [
     parse: (text) => themes.create.body?.safeParse(parseJsonOrText(text)),
   },
   {
-    name: 'colour',
+    name: 'color',
     fragments: ['#', 'f', '0', 'rgb(', 'rgba(', 'hsl(', ')', ',', '1', '%', ' ', 'red', 'url(', 'var(', ';', '}', '/*'],
-    parse: (text) => assertThat(/^#[0-9a-f]{6}$/i.test(normalizeColor(text) ?? '#000000'), 'a colour that is none'),
+    parse: (text) => assertThat(/^#[0-9a-f]{6}$/i.test(normalizeColor(text) ?? '#000000'), 'not a color'),
   },
   {
     name: 'file of an agent',

@@ -310,13 +310,13 @@ function createBacktickRuns(length: number): string {
 function readEvents(text: string): void {
   const bytes = Buffer.from(text)
   const parser = new EventStreamParser(8 * lengths.answer)
-  for (let at = 0; at < bytes.length; at += 100) parser.push(bytes.subarray(at, at + 100))
+  for (let index = 0; index < bytes.length; index += 100) parser.push(bytes.subarray(index, index + 100))
   parser.end()
 }
 
 function readPageEvents(text: string): void {
   const read = createEventStreamReader(() => undefined)
-  for (let at = 0; at < text.length; at += 100) read(text.slice(at, at + 100))
+  for (let index = 0; index < text.length; index += 100) read(text.slice(index, index + 100))
 }
 
 function readPageFrame(html: string): void {

@@ -47,6 +47,6 @@ export const noteUnits = [
 
 /** No word or line occurs twice. */
 export const createNumberedWords = (length: number, separator: string) =>
-  Array.from({ length: Math.ceil(length / 7) }, (_, at) => `w${String(at).padStart(5, '0')}`)
+  Array.from({ length: Math.ceil(length / 7) }, (_, index) => `w${String(index).padStart(5, '0')}`)
     .join(separator)
     .slice(0, length)

@@ -35,11 +35,11 @@ const expectCreated = async (answer: Promise<{ data: unknown; status: number; te
 
 export async function createLargeBoard(actor: Actor, frameCount: number): Promise<Board> {
   const { id } = await expectCreated(actor.call(boards.create, { body: {} }))
-  const frames = Array.from({ length: frameCount }, (_, at) =>
+  const frames = Array.from({ length: frameCount }, (_, index) =>
     createFrameInput('from-elsewhere', {
-      slug: `f${at}`,
-      x: (at % 200) * 400,
-      content: { words: createIncompressibleText(48_000, at + 1) },
+      slug: `f${index}`,
+      x: (index % 200) * 400,
+      content: { words: createIncompressibleText(48_000, index + 1) },
     }),
   )
   return (await expectCreated(actor.call(boards.save, { params: { id }, body: { frames } }))) as Board
@@ -88,7 +88,7 @@ export const largeStates: LargeState[] = [
     async setUp(actor) {
       const body = {
         body: createIncompressibleText(199_000),
-        topics: Array.from({ length: 30 }, (_, at) => createIncompressibleText(78, at + 5)),
+        topics: Array.from({ length: 30 }, (_, index) => createIncompressibleText(78, index + 5)),
       }
       const { id } = await expectCreated(actor.call(moments.create, { params: await createKeeperParams(actor), body }))
       return (call, n) => call(moments.update, { params: { id }, body: { pinned: isOdd(n) } })
@@ -153,9 +153,9 @@ export const largeStates: LargeState[] = [
       const journey = await expectCreated(
         actor.call(journeys.create, { params: await createKeeperParams(actor), body: { title: 'J' } }),
       )
-      const waypoints = Array.from({ length: 200 }, (_, at) => ({
-        title: `Stop ${at}`,
-        note: createIncompressibleText(4000, at + 1),
+      const waypoints = Array.from({ length: 200 }, (_, index) => ({
+        title: `Stop ${index}`,
+        note: createIncompressibleText(4000, index + 1),
       }))
       const body = { title: 'P', waypoints }
       const path = (await expectCreated(actor.call(journeys.createPath, { params: { id: journey.id }, body }))) as {
@@ -173,7 +173,7 @@ export const largeStates: LargeState[] = [
   {
     name: 'pinning a topic of 500 names',
     async setUp(actor) {
-      const aliases = Array.from({ length: 500 }, (_, at) => createIncompressibleText(70, at + 1))
+      const aliases = Array.from({ length: 500 }, (_, index) => createIncompressibleText(70, index + 1))
       const body = { name: 'Topic', note: createIncompressibleText(4900), aliases }
       const { id } = await expectCreated(actor.call(topics.create, { params: await createKeeperParams(actor), body }))
       await actor.call(topics.update, { params: { id }, body: { pinned: true } })
@@ -250,8 +250,8 @@ export const largeStates: LargeState[] = [
 ]
 
 async function submitStory(actor: Actor, params: { id: string }): Promise<void> {
-  const statements = Array.from({ length: 199 }, (_, at) => ({
-    text: `Told at ${at}: ${createIncompressibleText(1900, at + 1)}`,
+  const statements = Array.from({ length: 199 }, (_, index) => ({
+    text: `Told at ${index}: ${createIncompressibleText(1900, index + 1)}`,
   }))
   await expectCreated(actor.call(sole.submitDraft, { params, body: { statements } }))
   await expectCreated(actor.call(sole.approve, { params, body: {} }))

@@ -20,7 +20,7 @@ import {
 
 type AccessRequest = EndpointOutput<typeof oauth.describe>
 
-/** A program that signs in with OAuth asks for access here. */
+/** The OAuth consent page, to which a program sends people. */
 export function AuthorizePage() {
   const [params] = useSearchParams()
   const getParam = (name: string) => params.get(name) ?? undefined
@@ -42,7 +42,9 @@ export function AuthorizePage() {
   return (
     <>
       <PageHeader title="Connect a program" />
-      {!isComplete && <p>Programs that ask for access to your memory open this page. This address names none.</p>}
+      {!isComplete && (
+        <p>Programs open this page to ask for access to your memory. This link doesn’t name a program.</p>
+      )}
       {isComplete && (
         <QueryState
           query={request}
@@ -92,11 +94,11 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
         <strong>
           <bdi>{name}</bdi>
         </strong>{' '}
-        asks for access to your memory. Afterwards you are sent to <strong>{redirectHost}</strong>.
+        asks for access to your memory. Afterwards you’ll go to <strong>{redirectHost}</strong>.
       </p>
       {isLocal && (
         <Banner tone="warning">
-          This program runs on your computer, and any program there could use this name. Go on only if you have just
+          This program runs on your computer, where any program could use this name. Continue only if you’ve just
           started it.
         </Banner>
       )}
@@ -109,11 +111,12 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
       />
       {scopes.includes('read:memory') && (
         <p role="status" className="text-ui text-muted-foreground">
-          Now it could read {pluralize(count('cards'), 'memory card')} and {pluralize(count('moments'), 'moment')}
-          {topics.length > 0 && ', as far as they have these topics'}. Every item it reads is listed for you.
+          The program could read {pluralize(count('cards'), 'memory card')} and {pluralize(count('moments'), 'moment')}{' '}
+          now
+          {topics.length > 0 && ', but only those with these topics'}. Keeper lists every item it reads for you.
         </p>
       )}
-      {allow.error && <Banner tone="error">{getServerMessage(allow.error) ?? 'The access couldn’t be given.'}</Banner>}
+      {allow.error && <Banner tone="error">{getServerMessage(allow.error) ?? 'Access couldn’t be granted.'}</Banner>}
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"

@@ -4,7 +4,7 @@ import { firstKeeperTitle } from '#contract/accounts/own-account.ts'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
-import { createBlankWriting, type MomentWriting, toCreateBody } from '#web/keepers/moments/moment-writing.ts'
+import { createBlankMomentDraft, type MomentDraft, toCreateBody } from '#web/keepers/moments/moment-draft.ts'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -19,10 +19,10 @@ import { getCommandKeyName } from '../page/key-names.ts'
 import type { SavedMoment } from './saved-moment.tsx'
 
 interface FirstMomentDraft {
-  moment: MomentWriting
+  moment: MomentDraft
   keeperId: string
 }
-const createBlankDraft = (): FirstMomentDraft => ({ moment: createBlankWriting(), keeperId: createClientId() })
+const createBlankDraft = (): FirstMomentDraft => ({ moment: createBlankMomentDraft(), keeperId: createClientId() })
 
 /** The moment begun before there is a keeper. */
 export function useFirstMomentDraft() {

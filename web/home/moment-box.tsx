@@ -2,7 +2,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { FirstMoment, useFirstMomentDraft } from '#web/first-steps/first-moment.tsx'
 import type { SavedMoment } from '#web/first-steps/saved-moment.tsx'
 import { MomentComposer } from '#web/keepers/moments/moment-composer.tsx'
-import { defaultMomentQuestion } from '#web/keepers/moments/moment-fields.tsx'
+import { defaultMomentQuestion } from '#web/keepers/moments/moment-form.tsx'
 import { momentBoxId } from './focus-moment-box.ts'
 import { rememberKeeper } from './use-chosen-keeper.ts'
 

@@ -9,7 +9,7 @@ interface DocumentCollectionProps {
   documents: readonly LibraryDocument[]
   layout: Layout
   excerpts: DocumentMatches
-  chosen: ReadonlySet<string>
+  selectedIds: ReadonlySet<string>
   findServerCopy: (document: LibraryDocument) => string | undefined
   actions: DocumentActions
 }
@@ -22,7 +22,7 @@ export function DocumentCollection({
   documents,
   layout,
   excerpts,
-  chosen,
+  selectedIds,
   findServerCopy,
   actions,
 }: DocumentCollectionProps) {
@@ -62,8 +62,8 @@ export function DocumentCollection({
                 <Item
                   document={document}
                   excerpt={excerpts.get(document.id)}
-                  chosen={chosen.has(document.id)}
-                  isSelecting={chosen.size > 0}
+                  isSelected={selectedIds.has(document.id)}
+                  isSelecting={selectedIds.size > 0}
                   serverCopyPath={findServerCopy(document)}
                   actions={actions}
                 />

@@ -45,13 +45,13 @@ export interface DocumentActions {
   onEdit: (document: LibraryDocument) => void
   onKeep: (document: LibraryDocument) => void
   onDelete: (document: LibraryDocument) => void
-  onChoose: (id: string, chosen: boolean) => void
+  onSelect: (id: string, isSelected: boolean) => void
 }
 
 export interface DocumentItemProps {
   document: LibraryDocument
   excerpt: SearchExcerpt | undefined
-  chosen: boolean
+  isSelected: boolean
   isSelecting: boolean
   /** The page of the copy on the server. */
   serverCopyPath: string | undefined
@@ -59,7 +59,7 @@ export interface DocumentItemProps {
 }
 
 export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps) {
-  const { document, excerpt, chosen } = props
+  const { document, excerpt, isSelected } = props
   const { name, description } = document
   return (
     <article aria-label={name} data-item className="h-full">
@@ -67,7 +67,7 @@ export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps)
         padded={false}
         className={classNames(
           'group flex h-full min-h-[134px] flex-col px-[15px] py-3.5 transition-shadow duration-120 hover:shadow-e2',
-          chosen && 'outline-2 -outline-offset-1 outline-ring',
+          isSelected && 'outline-2 -outline-offset-1 outline-ring',
         )}
       >
         <div className="flex items-start gap-3">
@@ -78,7 +78,7 @@ export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps)
               <DocumentDetails document={document} />
             </p>
           </div>
-          <SelectCheckbox {...props} />
+          <SelectionCheckbox {...props} />
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
@@ -93,7 +93,7 @@ export const DocumentCard = memo(function DocumentCard(props: DocumentItemProps)
 })
 
 export const DocumentRow = memo(function DocumentRow(props: DocumentItemProps) {
-  const { document, excerpt, chosen } = props
+  const { document, excerpt, isSelected } = props
   const { name, description, type, size, uploadedAt } = document
   return (
     <article
@@ -101,10 +101,10 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentItemProps) {
       data-item
       className={classNames(
         'group relative flex min-h-[3.625rem] items-center gap-3 border-b border-hairline px-3 py-1.5 hover:bg-fill-hover phone:flex-wrap phone:px-1',
-        chosen && 'bg-ribbon-soft/50',
+        isSelected && 'bg-ribbon-soft/50',
       )}
     >
-      <SelectCheckbox {...props} />
+      <SelectionCheckbox {...props} />
       <DocumentIcon type={type} small />
       <div className="min-w-0 flex-[3]">
         <DocumentName {...props} className="text-ui font-semibold" />
@@ -166,16 +166,16 @@ function ServerCopyLink({ document: { name }, serverCopyPath }: DocumentItemProp
   )
 }
 
-function SelectCheckbox({ document, chosen, isSelecting, actions }: DocumentItemProps) {
+function SelectionCheckbox({ document, isSelected, isSelecting, actions }: DocumentItemProps) {
   return (
     <Checkbox
       label={`Select ${document.name}`}
       labelHidden
-      checked={chosen}
-      onCheckedChange={(next) => actions.onChoose(document.id, next)}
+      checked={isSelected}
+      onCheckedChange={(next) => actions.onSelect(document.id, next)}
       className={classNames(
         'relative z-1 -m-1 shrink-0 p-1 transition-opacity duration-120',
-        !chosen &&
+        !isSelected &&
           !isSelecting &&
           'hover-hover:opacity-0 hover-hover:group-focus-within:opacity-100 hover-hover:group-hover:opacity-100',
       )}

@@ -35,7 +35,7 @@ const signatures: [kind: FileKind, offset: number, bytes: string][] = [
 /** Detects the kind from the first bytes. `unknown-text`: text in a format that the bytes don't reveal. */
 export function readFileKind(head: Uint8Array): FileKind {
   const signature = signatures.find(([, offset, bytes]) =>
-    [...bytes].every((character, at) => head[offset + at] === character.charCodeAt(0)),
+    [...bytes].every((character, index) => head[offset + index] === character.charCodeAt(0)),
   )
   if (signature) return signature[0]
   const text = readBeginning(head)

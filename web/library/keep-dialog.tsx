@@ -31,8 +31,8 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
   const queryClient = useQueryClient()
   const keepers = allKeepers?.filter((keeper) => !isSampleKeeper(keeper))
   const content = useQuery(documentPartsQuery(store, document))
-  const [chosenId, setChosenId] = useState<string>()
-  const keeperId = chosenId ?? (keepers?.length === 1 ? keepers[0]?.id : undefined) ?? ''
+  const [selectedId, setSelectedId] = useState<string>()
+  const keeperId = selectedId ?? (keepers?.length === 1 ? keepers[0]?.id : undefined) ?? ''
   const [agentsMayQuote, setAgentsMayQuote] = useState(false)
   const [progress, setProgress] = useState<number>()
   const [problem, setProblem] = useState('')
@@ -124,7 +124,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
         error={keeperProblem}
         options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
         onChange={(event) => {
-          setChosenId(event.currentTarget.value)
+          setSelectedId(event.currentTarget.value)
           setKeeperProblem(undefined)
           newIds.current = createIds()
         }}

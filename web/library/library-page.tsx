@@ -11,7 +11,7 @@ export function LibraryPage() {
   if (!user) return null
   return (
     <MarkdownContext value={DocumentText}>
-      <Library key={user.id} person={user.id} keepers={keepers} />
+      <Library key={user.id} personId={user.id} keepers={keepers} />
     </MarkdownContext>
   )
 }

@@ -48,33 +48,36 @@ const layouts: { value: Layout; label: string }[] = [
 const noIds: ReadonlySet<string> = new Set()
 
 interface LibraryProps {
-  person: string
+  personId: string
   /** Undefined while loading. */
   keepers: Keeper[] | undefined
 }
 
-export function Library({ person, keepers }: LibraryProps) {
-  const { store, documents: storedDocuments, isStorageBlocked, storageSpace, refresh } = useLibrary(openLibrary(person))
+export function Library({ personId, keepers }: LibraryProps) {
+  const {
+    store,
+    documents: storedDocuments,
+    isStorageBlocked,
+    storageSpace,
+    refresh,
+  } = useLibrary(openLibrary(personId))
   const { uploads, add, retry, uploadAnyway, dismiss } = useUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
   const unreadCount = useTextIndexing(store, documents)
   const [query, setQuery] = useState('')
   const [type, setType] = useState<TypeFilter>('all')
   const [layout, setLayout] = useLayout()
-  const [chosenIds, setChosenIds] = useState(noIds)
+  const [selectedIds, setSelectedIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
-  const [keeping, setKeeping] = useState<LibraryDocument>()
+  const [savingToServer, setSavingToServer] = useState<LibraryDocument>()
   const findServerCopy = useServerCopies()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [searchParams, setSearchParams] = useSearchParams()
   const listRef = useRef<HTMLElement>(null)
 
-  const { matches, isSearching } = useTextSearch(
-    store,
-    documents,
-    query,
-    unreadCount === 0 ? documents : Math.ceil(unreadCount / 100),
-  )
+  // Searches again after every 100 extracted texts.
+  const refreshKey = unreadCount === 0 ? documents : Math.ceil(unreadCount / 100)
+  const { matches, isSearching } = useTextSearch(store, documents, query, refreshKey)
   const visibleDocuments = useMemo(
     () => findDocuments(documents ?? [], { query, type, inText: matches }),
     [documents, query, type, matches],
@@ -92,7 +95,7 @@ export function Library({ person, keepers }: LibraryProps) {
   useEffect(() => {
     if (!documents) return
     const existingIds = new Set(documents.map(({ id }) => id))
-    setChosenIds((previous) => {
+    setSelectedIds((previous) => {
       const remainingIds = [...previous].filter((id) => existingIds.has(id))
       return remainingIds.length === previous.size ? previous : new Set(remainingIds)
     })
@@ -106,11 +109,12 @@ export function Library({ person, keepers }: LibraryProps) {
     () => ({
       onView: ({ id }) => open(id),
       onEdit: setEditing,
-      onKeep: setKeeping,
+      onKeep: setSavingToServer,
       onDelete: (document) => setDeleting([document]),
-      onChoose: (id, isChosen) =>
-        setChosenIds(
-          (previous) => new Set(isChosen ? [...previous, id] : [...previous].filter((chosenId) => chosenId !== id)),
+      onSelect: (id, isSelected) =>
+        setSelectedIds(
+          (previous) =>
+            new Set(isSelected ? [...previous, id] : [...previous].filter((selectedId) => selectedId !== id)),
         ),
     }),
     [open],
@@ -215,20 +219,20 @@ export function Library({ person, keepers }: LibraryProps) {
             documents={visibleDocuments}
             layout={layout}
             excerpts={matches}
-            chosen={chosenIds}
+            selectedIds={selectedIds}
             findServerCopy={findServerCopy}
             actions={actions}
           />
         )}
-        {documents && chosenIds.size > 0 && (
+        {documents && selectedIds.size > 0 && (
           <SelectionBar
-            count={chosenIds.size}
+            count={selectedIds.size}
             visibleCount={visibleDocuments.length}
             exporting={zip.isPending}
-            onAll={() => setChosenIds(new Set([...chosenIds, ...visibleDocuments.map(({ id }) => id)]))}
-            onExport={() => zip.mutate(documents.filter(({ id }) => chosenIds.has(id)))}
-            onDelete={() => setDeleting(documents.filter(({ id }) => chosenIds.has(id)))}
-            onClear={() => setChosenIds(noIds)}
+            onAll={() => setSelectedIds(new Set([...selectedIds, ...visibleDocuments.map(({ id }) => id)]))}
+            onExport={() => zip.mutate(documents.filter(({ id }) => selectedIds.has(id)))}
+            onDelete={() => setDeleting(documents.filter(({ id }) => selectedIds.has(id)))}
+            onClear={() => setSelectedIds(noIds)}
           />
         )}
       </section>
@@ -244,7 +248,9 @@ export function Library({ person, keepers }: LibraryProps) {
           }}
         />
       )}
-      {keeping && <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />}
+      {savingToServer && (
+        <KeepDialog {...{ store, keepers }} document={savingToServer} onClose={() => setSavingToServer(undefined)} />
+      )}
       {editing && (
         <EditDialog
           document={editing}

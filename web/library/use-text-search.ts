@@ -63,12 +63,12 @@ export interface TextSearch {
   isSearching: boolean
 }
 
-/** Searches again when `changes` changes, keeping the previous result until then. */
+/** @param refreshKey searches again when this changes */
 export function useTextSearch(
   store: LibraryStore,
   documents: readonly LibraryDocument[] | undefined,
   query: string,
-  changes: unknown,
+  refreshKey: unknown,
 ): TextSearch {
   const [result, setResult] = useState({ query: '', matches: noMatches })
   const trimmedQuery = query.trim()
@@ -89,7 +89,7 @@ export function useTextSearch(
       isCancelled = true
       clearTimeout(timer)
     }
-  }, [store, trimmedQuery, changes])
+  }, [store, trimmedQuery, refreshKey])
   const isSearching = trimmedQuery !== '' && result.query !== trimmedQuery
   return { matches: trimmedQuery !== '' && !isSearching ? result.matches : noMatches, isSearching }
 }

@@ -52,9 +52,9 @@ export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
     { title: 'New agent', keywords: 'create make', to: newAgentPath },
     { title: 'New board', keywords: 'create make', run: () => reportFailure(createBoard(navigate)) },
     { title: 'Upload a document', keywords: 'add file library', to: '/library?upload' },
-    ...viewModes.map((mode, at) => ({
+    ...viewModes.map((mode, index) => ({
       title: `Switch to ${viewModeNames[mode]} mode`,
-      hint: `Alt ${at + 1}`,
+      hint: `Alt ${index + 1}`,
       run: () => context.setMode(mode),
     })),
     { title: 'Light colors', keywords: 'day bright', run: () => context.setModeChoice('light') },

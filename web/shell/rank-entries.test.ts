@@ -47,7 +47,7 @@ describe('a match', () => {
 })
 
 describe('the groups', () => {
-  const many = Array.from({ length: 10 }, (_, at) => entry(`Place ${at}`))
+  const many = Array.from({ length: 10 }, (_, index) => entry(`Place ${index}`))
 
   it('are limited with a count of hidden entries until expanded', () => {
     const [group] = arrangeEntries(many, 'place', { expanded: new Set() })

@@ -7,7 +7,7 @@ import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { getErrorMessage } from '#web/ui/text/error-message.ts'
 import { withNames } from '#web/ui/text/with-names.tsx'
 import { measureContrast } from './contrast.ts'
-import { getPaintedColors } from './painted-colours.ts'
+import { getPaintedColors } from './painted-colors.ts'
 
 type ApplyTheme = (theme: ServerTheme) => void
 

@@ -14,16 +14,16 @@ interface ContrastReportProps {
 }
 
 const modes = ['light', 'dark'] as const
-const isThemeKey = (ink: string) => (themeKeys as readonly string[]).includes(ink)
+const isThemeKey = (foreground: string) => (themeKeys as readonly string[]).includes(foreground)
 
 export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
   const failingPairs = modes.flatMap((mode) =>
     measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])),
   )
-  const failingThemeKeys = failingPairs.filter(({ ink }) => isThemeKey(ink))
-  const failingBasisKeys = failingPairs.filter(({ ink }) => !isThemeKey(ink))
+  const failingThemeKeys = failingPairs.filter(({ foreground }) => isThemeKey(foreground))
+  const failingBasisKeys = failingPairs.filter(({ foreground }) => !isThemeKey(foreground))
   const lowestRatios = modes.map((mode) =>
-    formatRatio(Math.min(...measured[mode].flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))),
+    formatRatio(Math.min(...measured[mode].flatMap(({ minRatio, ratio }) => (minRatio === 4.5 ? [ratio] : [])))),
   )
   return (
     <section aria-labelledby="contrast" className="rounded-lg border border-border bg-card px-4 py-3">
@@ -67,10 +67,13 @@ export function ContrastReport({ measured, basis, announcement, onFixAll }: Cont
             </thead>
             <tbody>
               {measured[mode].map((pair) => (
-                <tr key={`${pair.ink} ${pair.ground}`} className={pair.passes ? undefined : 'text-destructive'}>
+                <tr
+                  key={`${pair.foreground} ${pair.background}`}
+                  className={pair.passes ? undefined : 'text-destructive'}
+                >
                   <td className="py-px">{formatPair(pair)}</td>
                   <td className="py-px text-end">{formatRatio(pair.ratio)}</td>
-                  <td className="py-px text-end text-muted-foreground">{pair.needs}</td>
+                  <td className="py-px text-end text-muted-foreground">{pair.minRatio}</td>
                 </tr>
               ))}
             </tbody>
@@ -85,6 +88,6 @@ function getBasisName(basis: Theme['basis']): string {
   return builtInThemes.find(({ slug }) => slug === basis)?.name ?? defaultTheme.name
 }
 
-function formatPair(pair: Pick<MeasuredPair, 'ink' | 'ground'> | undefined): string {
-  return pair ? `${getKeyLabel(pair.ink)} on ${getKeyLabel(pair.ground).toLowerCase()}` : ''
+function formatPair(pair: Pick<MeasuredPair, 'foreground' | 'background'> | undefined): string {
+  return pair ? `${getKeyLabel(pair.foreground)} on ${getKeyLabel(pair.background).toLowerCase()}` : ''
 }

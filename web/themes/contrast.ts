@@ -3,16 +3,16 @@ import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
 import { toExactHsl } from '#web/themes/base/theme-colors.ts'
 
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
-export type Colours = Readonly<Record<string, string>>
+export type Colors = Readonly<Record<string, string>>
 
 export interface ContrastPair {
-  ink: string
-  ground: string
+  foreground: string
+  background: string
   /** Minimum ratio by WCAG 2.2 AA: 4.5 for text, 3 for non-text. */
-  needs: 4.5 | 3
+  minRatio: 4.5 | 3
 }
 
-const textPairs: [ink: string, grounds: string][] = [
+const textPairs: [foreground: string, backgrounds: string][] = [
   ['foreground', 'background card popover muted secondary accent sidebar paper ribbonSoft'],
   ['foreground', 'successSoft warningSoft infoSoft destructiveSoft'],
   ['mutedForeground', 'background card popover muted secondary sidebar paper'],
@@ -37,8 +37,10 @@ const nonTextPairs: typeof textPairs = [
   ['input', 'background card popover paper'],
   ['ring', 'background card popover paper'],
 ]
-const toPairs = (list: typeof textPairs, needs: ContrastPair['needs']): ContrastPair[] =>
-  list.flatMap(([ink, grounds]) => grounds.split(' ').map((ground) => ({ ink, ground, needs })))
+const toPairs = (list: typeof textPairs, minRatio: ContrastPair['minRatio']): ContrastPair[] =>
+  list.flatMap(([foreground, backgrounds]) =>
+    backgrounds.split(' ').map((background) => ({ foreground, background, minRatio })),
+  )
 
 /** Every foreground and background combination that Keeper uses. */
 export const contrastPairs: readonly ContrastPair[] = [...toPairs(textPairs, 4.5), ...toPairs(nonTextPairs, 3)]
@@ -48,24 +50,24 @@ export interface MeasuredPair extends ContrastPair {
   passes: boolean
 }
 
-export function measureContrast(colours: Colours, candidates: readonly ContrastPair[] = contrastPairs): MeasuredPair[] {
+export function measureContrast(colors: Colors, candidates: readonly ContrastPair[] = contrastPairs): MeasuredPair[] {
   return candidates.flatMap((pair) => {
-    const [ink, ground] = [colours[pair.ink], colours[pair.ground]]
-    if (!ink || !ground) return []
-    const ratio = getContrastRatio(ink, ground)
-    return [{ ...pair, ratio, passes: ratio >= pair.needs }]
+    const [foreground, background] = [colors[pair.foreground], colors[pair.background]]
+    if (!foreground || !background) return []
+    const ratio = getContrastRatio(foreground, background)
+    return [{ ...pair, ratio, passes: ratio >= pair.minRatio }]
   })
 }
 
 export function findLowest(measured: readonly MeasuredPair[]): MeasuredPair | undefined {
   return measured.reduce<MeasuredPair | undefined>(
-    (worst, pair) => (worst && worst.ratio / worst.needs <= pair.ratio / pair.needs ? worst : pair),
+    (worst, pair) => (worst && worst.ratio / worst.minRatio <= pair.ratio / pair.minRatio ? worst : pair),
     undefined,
   )
 }
 
-export function findLowestTextRatio(colours: Colours): number {
-  return Math.min(...measureContrast(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
+export function findLowestTextRatio(colors: Colors): number {
+  return Math.min(...measureContrast(colors).flatMap(({ minRatio, ratio }) => (minRatio === 4.5 ? [ratio] : [])))
 }
 
 export function formatUnreadable(count: number): string {
@@ -75,7 +77,7 @@ export function formatUnreadable(count: number): string {
 /** One decimal, never rounded up to a minimum that the ratio misses: 4.49 is 4.4. */
 export function formatRatio(ratio: number): string {
   const rounded = Math.round(ratio * 10) / 10
-  const roundsUp = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)
+  const roundsUp = [3, 4.5].some((minRatio) => ratio < minRatio && rounded >= minRatio)
   return (roundsUp ? rounded - 0.1 : rounded).toFixed(1)
 }
 
@@ -85,11 +87,16 @@ const lightnessStep = 1 / 512
 /** The nearest color of the same hue and saturation that passes on every background, or undefined. */
 export function findReadableColor(
   hex: string,
-  grounds: readonly { hex: string; needs: ContrastPair['needs'] }[],
+  backgrounds: readonly { hex: string; minRatio: ContrastPair['minRatio'] }[],
 ): string | undefined {
-  const candidates = grounds.map(({ needs }, index) => ({ ink: 'ink', ground: String(index), needs }))
-  const colours = Object.fromEntries(grounds.map((ground, index) => [String(index), ground.hex]))
-  const passes = (ink: string) => measureContrast({ ...colours, ink }, candidates).every((pair) => pair.passes)
+  const candidates = backgrounds.map(({ minRatio }, index) => ({
+    foreground: 'foreground',
+    background: String(index),
+    minRatio,
+  }))
+  const colors = Object.fromEntries(backgrounds.map((background, index) => [String(index), background.hex]))
+  const passes = (foreground: string) =>
+    measureContrast({ ...colors, foreground }, candidates).every((pair) => pair.passes)
   if (passes(hex)) return hex
   // Unrounded, so that the hue doesn't drift.
   const [hue, saturation, lightness] = toExactHsl(hex)
@@ -102,12 +109,12 @@ export function findReadableColor(
   return undefined
 }
 
-export function fixThemeKey(key: ThemeKey, colours: Colours): string | undefined {
-  const grounds = contrastPairs.flatMap(({ ink, ground, needs }) => {
-    const hex = colours[ground]
-    return ink === key && hex ? [{ hex, needs }] : []
+export function fixThemeKey(key: ThemeKey, colors: Colors): string | undefined {
+  const backgrounds = contrastPairs.flatMap(({ foreground, background, minRatio }) => {
+    const hex = colors[background]
+    return foreground === key && hex ? [{ hex, minRatio }] : []
   })
-  return findReadableColor(colours[key] ?? '', grounds)
+  return findReadableColor(colors[key] ?? '', backgrounds)
 }
 
 // These are also backgrounds, so the text on them is fixed afterwards.
@@ -115,14 +122,14 @@ const backgroundKeys: ThemeKey[] = ['primary', 'destructive']
 const fixOrder = [...backgroundKeys, ...themeKeys.filter((key) => !backgroundKeys.includes(key))]
 
 /** `unfixable` lists the colors that no lightness makes readable. */
-export function fixAllKeys(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; unfixable: ThemeKey[] } {
+export function fixAllKeys(colors: Colors): { changes: Partial<Record<ThemeKey, string>>; unfixable: ThemeKey[] } {
   const changes: Partial<Record<ThemeKey, string>> = {}
   const unfixable: ThemeKey[] = []
   for (const key of fixOrder) {
-    const currentColours: Colours = { ...colours, ...changes }
-    const fixedColour = fixThemeKey(key, currentColours)
-    if (fixedColour === undefined) unfixable.push(key)
-    else if (fixedColour !== currentColours[key]) changes[key] = fixedColour
+    const currentColors: Colors = { ...colors, ...changes }
+    const fixedColor = fixThemeKey(key, currentColors)
+    if (fixedColor === undefined) unfixable.push(key)
+    else if (fixedColor !== currentColors[key]) changes[key] = fixedColor
   }
   return { changes, unfixable }
 }

@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { findLowestTextRatio, formatRatio } from './contrast.ts'
-import { getPaintedColors } from './painted-colours.ts'
+import { getPaintedColors } from './painted-colors.ts'
 import { createThemeFile } from './theme-file.ts'
 import { getEditThemeRoute, getThemeFromRoute } from './theme-queries.ts'
 import { ThemedBox } from './themed-box.tsx'
@@ -70,11 +70,11 @@ function formatToday(): string {
 function ThemeSwatches({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   return (
     <ThemedBox theme={theme} mode={mode} className="flex gap-[5px]">
-      {swatchClasses.map((colour) => (
+      {swatchClasses.map((color) => (
         <span
-          key={colour}
+          key={color}
           aria-hidden
-          className={`size-[1.375rem] rounded-full border border-foreground/15 forced-color-adjust-none ${colour}`}
+          className={`size-[1.375rem] rounded-full border border-foreground/15 forced-color-adjust-none ${color}`}
         />
       ))}
     </ThemedBox>

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { PageHeader } from '#web/ui/panels/page-header.tsx'
 import { withNames } from '#web/ui/text/with-names.tsx'
-import { ColourCell } from './colour-cell.tsx'
+import { ColorCell } from './color-cell.tsx'
 import { findLowest, formatUnreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
 import { createThemeFile } from './theme-file.ts'
@@ -246,14 +246,14 @@ export function ThemeEditor(props: ThemeEditorProps) {
                   {getKeyLabel(key)}
                 </span>
                 {modes.map((mode) => (
-                  <ColourCell
+                  <ColorCell
                     key={mode}
                     name={key}
                     mode={mode}
                     value={values[mode][key]}
                     typed={editing.typed[`${mode} ${key}`]}
-                    lowestPair={findLowest(measured[mode].filter(({ ink }) => ink === key))}
-                    onColour={editing.setColour}
+                    lowestPair={findLowest(measured[mode].filter(({ foreground }) => foreground === key))}
+                    onColor={editing.setColor}
                     onFix={editing.fixKey}
                   />
                 ))}

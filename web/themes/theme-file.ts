@@ -31,19 +31,19 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   if (trimmedName.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
   const trimmedNote = typeof note === 'string' ? note.trim() : ''
   if (trimmedNote.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
-  const colourSets = modes.map((mode) => {
-    const colourSet = content[mode]
-    if (!isRecord(colourSet)) {
+  const colorSets = modes.map((mode) => {
+    const colorSet = content[mode]
+    if (!isRecord(colorSet)) {
       problems.push(`The ${mode} colors are missing. Add them as "${mode}".`)
       return {}
     }
     return Object.fromEntries(
       themeKeys.map((key) => {
-        const value = Object.hasOwn(colourSet, key) ? colourSet[key] : undefined
-        const colour = typeof value === 'string' ? normalizeColor(value) : undefined
+        const value = Object.hasOwn(colorSet, key) ? colorSet[key] : undefined
+        const color = typeof value === 'string' ? normalizeColor(value) : undefined
         if (value === undefined) problems.push(`The ${mode} ${key} is missing. Use a hex color like #2a3d58.`)
-        else if (colour === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use a hex color like #2a3d58.`)
-        return [key, colour ?? '']
+        else if (color === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use a hex color like #2a3d58.`)
+        return [key, color ?? '']
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
@@ -56,8 +56,8 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
       name: trimmedName,
       note: trimmedNote,
       basis: basisSlug ?? null,
-      light: colourSets[0],
-      dark: colourSets[1],
+      light: colorSets[0],
+      dark: colorSets[1],
     },
   }
 }

@@ -16,10 +16,10 @@ import { createThemeFile, readThemeFile } from './theme-file.ts'
 import { getKeyLabel } from './theme-values.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './use-theme-editing.ts'
 
-const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+const color = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
 const toColors = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
-  const every = Object.entries({ ...core, ...semantic }).map(([key, value]) => [key, value.toLowerCase()])
-  return Object.fromEntries(every) as Record<string, string>
+  const entries = Object.entries({ ...core, ...semantic }).map(([key, value]) => [key, value.toLowerCase()])
+  return Object.fromEntries(entries) as Record<string, string>
 }
 const [classic] = tokens.themes.map(({ light, dark }) => ({ light: toColors(light), dark: toColors(dark) }))
 if (!classic) throw new Error('There is no theme.')
@@ -53,36 +53,41 @@ describe('contrast', () => {
     ])
   })
 
-  test('lists no pair twice and finds the pair furthest below its minimum', () => {
-    expect(new Set(contrastPairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(contrastPairs.length)
+  test('no pair is listed twice, and the lowest is furthest below its minimum', () => {
+    expect(new Set(contrastPairs.map(({ foreground, background }) => `${foreground} ${background}`)).size).toBe(
+      contrastPairs.length,
+    )
     const worst = findLowest(measureContrast({ ...classic.light, ring: classic.light.background ?? '' }))
-    expect({ ink: worst?.ink, ground: worst?.ground, passes: worst?.passes }).toEqual({
-      ink: 'ring',
-      ground: 'background',
+    expect({ foreground: worst?.foreground, background: worst?.background, passes: worst?.passes }).toEqual({
+      foreground: 'ring',
+      background: 'background',
       passes: false,
     })
   })
 })
 
 test('every measured color has a unique human-readable label', () => {
-  const keys = [...new Set([...themeKeys, ...contrastPairs.flatMap(({ ink, ground }) => [ink, ground])])]
+  const keys = [
+    ...new Set([...themeKeys, ...contrastPairs.flatMap(({ foreground, background }) => [foreground, background])]),
+  ]
   const names = keys.map(getKeyLabel)
   expect(new Set(names).size).toBe(keys.length)
-  for (const [at, name] of names.entries()) expect(name).not.toBe(keys[at])
+  for (const [index, name] of names.entries()) expect(name).not.toBe(keys[index])
 })
 
 describe('fixing', () => {
-  const grounds = fc.array(fc.record({ hex: colour, needs: fc.constantFrom(4.5 as const, 3 as const) }), {
+  const backgroundLists = fc.array(fc.record({ hex: color, minRatio: fc.constantFrom(4.5 as const, 3 as const) }), {
     minLength: 1,
     maxLength: 4,
   })
 
   test('a fixed color passes on all backgrounds, and a passing one stays', () => {
     fc.assert(
-      fc.property(colour, grounds, (ink, backgrounds) => {
-        const fixed = findReadableColor(ink, backgrounds)
-        const passes = (hex: string) => backgrounds.every((ground) => getContrastRatio(hex, ground.hex) >= ground.needs)
-        if (passes(ink)) expect(fixed).toBe(ink)
+      fc.property(color, backgroundLists, (foreground, backgrounds) => {
+        const fixed = findReadableColor(foreground, backgrounds)
+        const passes = (hex: string) =>
+          backgrounds.every((background) => getContrastRatio(hex, background.hex) >= background.minRatio)
+        if (passes(foreground)) expect(fixed).toBe(foreground)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
         // White and black belong to every hue: if either passes, there is a fix.
         else
@@ -96,31 +101,31 @@ describe('fixing', () => {
 
   test('a single background always has a fix, with the smallest change', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 255 }), colour, (grey, ground) => {
+      fc.property(fc.integer({ min: 0, max: 255 }), color, (gray, background) => {
         const hex = (value: number) => `#${value.toString(16).padStart(2, '0').repeat(3)}`
-        const fixed = findReadableColor(hex(grey), [{ hex: ground, needs: 4.5 }])
+        const fixed = findReadableColor(hex(gray), [{ hex: background, minRatio: 4.5 }])
         expect(fixed).toBeDefined()
-        const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - grey)
+        const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - gray)
         for (let nearer = 0; nearer < moved - 1; nearer++)
-          for (const value of [grey - nearer, grey + nearer].filter((gray) => gray >= 0 && gray <= 255))
-            expect(getContrastRatio(hex(value), ground)).toBeLessThan(4.5)
+          for (const value of [gray - nearer, gray + nearer].filter((level) => level >= 0 && level <= 255))
+            expect(getContrastRatio(hex(value), background)).toBeLessThan(4.5)
       }),
     )
   })
 
   test('keeps the hue', () => {
-    expect(findReadableColor('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
+    expect(findReadableColor('#8080ff', [{ hex: '#ffffff', minRatio: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
   })
 
-  test('fixing all leaves failing only the colors it reports', () => {
-    const nineteen = fc.tuple(...themeKeys.map(() => colour))
+  test('after fixing all, only the reported colors still fail', () => {
+    const colorTuples = fc.tuple(...themeKeys.map(() => color))
     fc.assert(
-      fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, base) => {
-        const colors = { ...base, ...Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) }
+      fc.property(colorTuples, fc.constantFrom(classic.light, classic.dark), (drawn, base) => {
+        const colors = { ...base, ...Object.fromEntries(themeKeys.map((key, index) => [key, drawn[index] ?? ''])) }
         const { changes, unfixable } = fixAllKeys(colors)
         const failing = measureContrast({ ...colors, ...changes }).filter(({ passes }) => !passes)
-        const ours = failing.filter(({ ink }) => (themeKeys as readonly string[]).includes(ink))
-        for (const { ink } of ours) expect(unfixable).toContain(ink)
+        const failingKeys = failing.filter(({ foreground }) => (themeKeys as readonly string[]).includes(foreground))
+        for (const { foreground } of failingKeys) expect(unfixable).toContain(foreground)
       }),
       { numRuns: 30 },
     )
@@ -138,21 +143,21 @@ describe('fixing', () => {
 })
 
 describe('a theme file', () => {
-  const drawnSet = fc.tuple(...themeKeys.map(() => colour)).map((drawn) => {
-    return Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) as Record<
+  const colorSets = fc.tuple(...themeKeys.map(() => color)).map((drawn) => {
+    return Object.fromEntries(themeKeys.map((key, index) => [key, drawn[index] ?? ''])) as Record<
       (typeof themeKeys)[number],
       string
     >
   })
-  const good = { name: 'Fog', note: '', light: classic.light, dark: classic.dark }
+  const validTheme = { name: 'Fog', note: '', light: classic.light, dark: classic.dark }
 
   test('survives export and import unchanged', async () => {
     const text = fc.string({ minLength: 1, maxLength: 50 }).filter((name) => name.trim() === name && name !== '')
     await fc.assert(
       fc.asyncProperty(
         text,
-        drawnSet,
-        drawnSet,
+        colorSets,
+        colorSets,
         fc.constantFrom(...shippedSlugs, null),
         async (name, light, dark, basis) => {
           const theme = { name, note: 'Grey.', light, dark, basis }
@@ -164,7 +169,9 @@ describe('a theme file', () => {
   })
 
   test('keeps only the 19 keys, as 6-digit lowercase hex', () => {
-    const read = readThemeFile(JSON.stringify({ ...good, light: { ...good.light, primary: '#ABC' }, evil: true }))
+    const read = readThemeFile(
+      JSON.stringify({ ...validTheme, light: { ...validTheme.light, primary: '#ABC' }, evil: true }),
+    )
     if ('problems' in read) throw new Error(read.problems.join())
     expect(Object.keys(read.theme.light)).toEqual([...themeKeys])
     expect(read.theme.light.primary).toBe('#aabbcc')
@@ -174,8 +181,8 @@ describe('a theme file', () => {
   })
 
   test('reports every invalid color with its mode', () => {
-    const { ring: _, ...dark } = good.dark
-    const wrong = { ...good, basis: 'url(//evil)', name: ' ', light: { ...good.light, muted: 'red' }, dark }
+    const { ring: _, ...dark } = validTheme.dark
+    const wrong = { ...validTheme, basis: 'url(//evil)', name: ' ', light: { ...validTheme.light, muted: 'red' }, dark }
     expect(readThemeFile(JSON.stringify(wrong))).toEqual({
       problems: [
         'The theme has no name. Add it as "name".',
@@ -186,7 +193,7 @@ describe('a theme file', () => {
     })
     expect(readThemeFile('\n')).toEqual({ problems: [expect.stringMatching(/is empty/)] })
     expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/isn’t valid JSON/)] })
-    expect(readThemeFile(JSON.stringify({ name: 'Fog', light: good.light }))).toEqual({
+    expect(readThemeFile(JSON.stringify({ name: 'Fog', light: validTheme.light }))).toEqual({
       problems: ['The dark colors are missing. Add them as "dark".'],
     })
   })

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
 import { type ThemeMode, toThemeVariables } from '#web/themes/base/theme-colors.ts'
-import { getStylesheetSlug } from './painted-colours.ts'
+import { getStylesheetSlug } from './painted-colors.ts'
 
 interface ThemedBoxProps {
   theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>

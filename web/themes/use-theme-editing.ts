@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/themes/base/theme-colors.ts'
-import { type Colours, fixAllKeys, fixThemeKey, measureContrast } from './contrast.ts'
-import { getPaintedColors } from './painted-colours.ts'
+import { type Colors, fixAllKeys, fixThemeKey, measureContrast } from './contrast.ts'
+import { getPaintedColors } from './painted-colors.ts'
 import type { ThemeInFile } from './theme-file.ts'
 import { getKeyLabel, type ThemeValues } from './theme-values.ts'
 
@@ -60,8 +60,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
   const [typed, setTyped] = useState<TypedColors>({})
   const values = history.present
   // An empty slug makes the basis supply the missing colors.
-  const getModeColours = (theme: ThemeValues, mode: ThemeMode): Colours =>
-    getPaintedColors({ ...theme, slug: '' }, mode)
+  const getModeColors = (theme: ThemeValues, mode: ThemeMode): Colors => getPaintedColors({ ...theme, slug: '' }, mode)
 
   function setCurrent(next: typeof history | undefined) {
     if (!next) return
@@ -74,28 +73,28 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
     setCurrent(next)
   }
   const change = (next: ThemeValues, subject: string) => setCurrent(pushChange(history, next, subject, Date.now()))
-  const setColours = (mode: ThemeMode, colours: Partial<Record<ThemeKey, string>>, subject: string) =>
-    change({ ...values, [mode]: { ...values[mode], ...colours } }, subject)
+  const setColors = (mode: ThemeMode, colors: Partial<Record<ThemeKey, string>>, subject: string) =>
+    change({ ...values, [mode]: { ...values[mode], ...colors } }, subject)
 
   const countFailing = (theme: ThemeValues) =>
-    modes.flatMap((mode) => measureContrast(getModeColours(theme, mode)).filter(({ passes }) => !passes)).length
+    modes.flatMap((mode) => measureContrast(getModeColors(theme, mode)).filter(({ passes }) => !passes)).length
 
   return {
     values,
     countFailing,
     measured: {
-      light: measureContrast(getModeColours(values, 'light')),
-      dark: measureContrast(getModeColours(values, 'dark')),
+      light: measureContrast(getModeColors(values, 'light')),
+      dark: measureContrast(getModeColors(values, 'dark')),
     },
     announcement,
     set: (changes: Partial<ThemeValues>, subject: string) => change({ ...values, ...changes }, subject),
     typed,
     /** `isFinal`: typing has finished, so a short `#rgb` is accepted. */
-    setColour(mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) {
-      const colour = isFinal || text.trim().length === 7 ? normalizeColor(text) : undefined
+    setColor(mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) {
+      const color = isFinal || text.trim().length === 7 ? normalizeColor(text) : undefined
       const { [`${mode} ${key}` as const]: _, ...otherTyped } = typed
-      if (colour && colour !== values[mode][key]) setColours(mode, { [key]: colour }, `${mode} ${key}`)
-      setTyped(colour ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: isFinal } })
+      if (color && color !== values[mode][key]) setColors(mode, { [key]: color }, `${mode} ${key}`)
+      setTyped(color ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: isFinal } })
     },
     /** Applies unfinished input and returns the values, or the first invalid field after marking it. */
     commitTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
@@ -103,9 +102,9 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       const invalidFields = themeKeys.flatMap((key) =>
         modes.flatMap((mode) => {
           const text = typed[`${mode} ${key}`]?.text
-          const colour = text === undefined ? values[mode][key] : normalizeColor(text)
-          if (colour) next[mode][key] = colour
-          return colour ? [] : [{ mode, key }]
+          const color = text === undefined ? values[mode][key] : normalizeColor(text)
+          if (color) next[mode][key] = color
+          return color ? [] : [{ mode, key }]
         }),
       )
       const [first] = invalidFields
@@ -122,19 +121,19 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       return { values: next }
     },
     fixKey(mode: ThemeMode, key: ThemeKey) {
-      const colour = fixThemeKey(key, getModeColours(values, mode))
+      const color = fixThemeKey(key, getModeColors(values, mode))
       const name = `${getKeyLabel(key)}, ${mode}`
-      if (colour === undefined)
+      if (color === undefined)
         return setAnnouncement(
           `No lightness makes ${name} readable on all its backgrounds. Make those backgrounds more similar first.`,
         )
-      setColours(mode, { [key]: colour }, `fix ${mode} ${key}`)
+      setColors(mode, { [key]: color }, `fix ${mode} ${key}`)
       setTyped({ ...typed, [`${mode} ${key}`]: undefined })
-      setAnnouncement(`${name} is now ${colour}.`)
+      setAnnouncement(`${name} is now ${color}.`)
     },
     /** `left`: pairs that are still hard to read. */
     fixAll(): { values: ThemeValues; left: number; unfixableText: string } {
-      const fixesByMode = modes.map((mode) => ({ mode, ...fixAllKeys(getModeColours(values, mode)) }))
+      const fixesByMode = modes.map((mode) => ({ mode, ...fixAllKeys(getModeColors(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
       const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)

@@ -137,7 +137,7 @@ describe.each(engines)('the app lock, on %s', (engine) => {
     expect((await ada.call(accounts.session)).status).toBe(401)
   })
 
-  it('ends the session after five wrong tries, also when they are sent at once', async () => {
+  it('ends the session after 5 wrong attempts, even concurrent ones', async () => {
     await save({ minutes: 5, pin })
     await ada.call(appLock.lock)
     const first = await unlock({ pin: '000000' })

@@ -3,7 +3,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { oidc } from '#contract/accounts/oidc.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
-import { getIssuerSettings, type IssuerMood, type OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import { getIssuerSettings, type IssuerBehavior, type OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 
@@ -25,11 +25,11 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
 
   /** A session's token. */
   const signIn = async (sid?: string, as = subject): Promise<string> => {
-    fake.mood = { claims: { email: `${as}@willowbrook.example`, email_verified: true }, token: { sid } }
+    fake.behavior = { claims: { email: `${as}@willowbrook.example`, email_verified: true }, token: { sid } }
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
     const answer = await visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, as) } })
-    fake.mood = {}
+    fake.behavior = {}
     return answer.data.signedIn?.token ?? ''
   }
   const isSignedIn = async (token: string) =>
@@ -79,7 +79,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect([await isSignedIn(viaProvider), await isSignedIn(ada.token ?? '')]).toEqual([false, true])
   })
 
-  it('answers 200 if the session has ended already, or nobody has the subject', async () => {
+  it('answers 200 if the session has already ended or the subject is unknown', async () => {
     const token = await signIn('phone')
     await app.fetch(accounts.logout.path, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     for (const claims of [{ sub: subject, sid: 'phone' }, { sid: 'unknown' }, { sub: 'nobody' }])
@@ -91,12 +91,12 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     ['no type', { typ: undefined }],
   ])('accepts a token with %s', async (_, header) => {
     const session = await signIn('phone')
-    fake.mood = { header }
+    fake.behavior = { header }
     expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
     expect(await isSignedIn(session)).toBe(false)
   })
 
-  it.each<[string, Record<string, unknown>, IssuerMood?]>([
+  it.each<[string, Record<string, unknown>, IssuerBehavior?]>([
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another-client' }],
     ['no audience', { aud: undefined }],
@@ -118,9 +118,9 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     ['a symmetric algorithm', {}, { header: { alg: 'HS256' } }],
     ['an unknown key', {}, { header: { kid: 'two' } }],
     ['another type', {}, { header: { typ: 'at+jwt' } }],
-  ])('refuses a token with %s with 400, and ends nothing', async (_, claims, mood = {}) => {
+  ])('refuses a token with %s with 400, and ends nothing', async (_, claims, behavior = {}) => {
     const session = await signIn('phone')
-    fake.mood = mood
+    fake.behavior = behavior
     const token = fake.createLogoutToken({ sub: subject, sid: 'phone', ...claims })
     const answer = await send(token)
     expect(answer.status).toBe(400)
@@ -130,7 +130,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain(token)
   })
 
-  it('uses a token once, also when it is sent at once', async () => {
+  it('accepts a token only once, even from concurrent requests', async () => {
     const first = await signIn('phone')
     const token = fake.createLogoutToken({ sub: subject })
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await send(token)).status))
@@ -157,19 +157,19 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   })
 
   it('slows down senders of wrong tokens, and asks the provider for its keys once', async () => {
-    fake.mood = { signature: 'wrong' }
+    fake.behavior = { signature: 'wrong' }
     await send(fake.createLogoutToken({ sub: subject }))
     const keyRequests = () => fake.requests.filter(({ path }) => path === '/jwks').length
     const before = keyRequests()
     const statuses: number[] = []
     for (let index = 0; index < 110; index++) {
-      fake.mood = { signature: 'wrong', header: { kid: `key-${index}` } }
+      fake.behavior = { signature: 'wrong', header: { kid: `key-${index}` } }
       statuses.push((await send(fake.createLogoutToken({ sub: subject }))).status)
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(99)
     expect(statuses.at(-1)).toBe(429)
     expect(keyRequests() - before).toBeLessThanOrEqual(1)
-    fake.mood = {}
+    fake.behavior = {}
     app.passTime(16 * 60 * 1000)
     expect((await send(fake.createLogoutToken({ sub: subject }))).status).toBe(200)
   })
@@ -177,13 +177,13 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
   it('asks the provider to try again while its keys can’t be read', async () => {
     const { ...settings } = getIssuerSettings(fake)
     const fresh = await createTestApp(engine, { environment: settings })
-    fake.mood = { status: 503 }
+    fake.behavior = { status: 503 }
     const token = fake.createLogoutToken({ sub: subject })
     const body = new URLSearchParams({ logout_token: token }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const down = await fresh.fetch(path, { method: 'POST', headers, body })
     expect(down.status).toBe(503)
-    fake.mood = {}
+    fake.behavior = {}
     fresh.passTime(10_000)
     expect((await fresh.fetch(path, { method: 'POST', headers, body })).status).toBe(200)
     await fresh.close()

@@ -15,7 +15,7 @@ import { type OidcFlow, sealForBrowser, startFlow } from './flow.ts'
 import { buildEndSessionUrl, requireOidcSettings } from './provider.ts'
 import { type ProvenIdentity, readIdentity } from './read-identity.ts'
 import { explainRefusals, OidcRefused } from './refusals.ts'
-import { type RoleVerbs, syncRoles } from './sync-roles.ts'
+import { type RoleActions, syncRoles } from './sync-roles.ts'
 
 interface Client {
   address: string
@@ -51,7 +51,7 @@ export async function startSignIn(services: Services, invitationToken: string | 
  */
 export async function completeSignIn(
   services: Services,
-  verbs: RoleVerbs,
+  roleActions: RoleActions,
   answer: { flow: string; query: string },
   client: Client,
 ): Promise<EndpointOutput<typeof oidc.complete>> {
@@ -59,7 +59,7 @@ export async function completeSignIn(
   return explainRefusals(services, null, async () => {
     const { flow, identity } = await readIdentity(services, { purpose: 'sign-in' }, answer)
     const endSessionUrl = await buildEndSessionUrl(services)
-    const signedIn = (await signInLinked(services, verbs, identity, client.device)) ?? null
+    const signedIn = (await signInLinked(services, roleActions, identity, client.device)) ?? null
     if (signedIn) return { signedIn, endSessionUrl, connect: null }
     const email = requireUsableEmail(identity)
     const account = await services.db
@@ -69,7 +69,7 @@ export async function completeSignIn(
       .executeTakeFirst()
     if (!account)
       return {
-        signedIn: await registerIdentity(services, verbs, flow, { ...identity, email }, client),
+        signedIn: await registerIdentity(services, roleActions, flow, { ...identity, email }, client),
         endSessionUrl,
         connect: null,
       }
@@ -82,7 +82,7 @@ export async function completeSignIn(
 
 async function signInLinked(
   services: Services,
-  verbs: RoleVerbs,
+  roleActions: RoleActions,
   identity: ProvenIdentity,
   device: string | null,
 ): Promise<SignInResult | undefined> {
@@ -111,7 +111,7 @@ async function signInLinked(
       details: { method: 'oidc' },
     }),
   ]
-  await syncRoles(services, verbs, id, claims)
+  await syncRoles(services, roleActions, id, claims)
   try {
     const user = { id, email, name, nickname }
     return await openSession(services, user, {
@@ -126,7 +126,7 @@ async function signInLinked(
   }
 }
 
-/** A sign-in that the provider answers from a session of its own is no new proof: the time of that session's counts. */
+/** When the person proved their identity: a provider that answers from its own existing session reports an earlier time. */
 function toProviderSignIn(
   services: Services,
   identityId: string,
@@ -144,7 +144,7 @@ function requireUsableEmail({ email, isEmailVerified }: ProvenIdentity): string 
 
 async function registerIdentity(
   services: Services,
-  verbs: RoleVerbs,
+  roleActions: RoleActions,
   { invitationToken }: OidcFlow,
   identity: ProvenIdentity & { email: string },
   { address, device }: Client,
@@ -172,6 +172,6 @@ async function registerIdentity(
     session: session.writes,
     invitation,
   })
-  await syncRoles(services, verbs, user.id, claims)
+  await syncRoles(services, roleActions, user.id, claims)
   return session.signInResult
 }

@@ -21,7 +21,7 @@ describe.each(engines)('identities, on %s', (engine) => {
   })
   afterAll(() => fake.close())
   beforeEach(() => {
-    fake.mood = { claims: { email: 'new@willowbrook.example', email_verified: true } }
+    fake.behavior = { claims: { email: 'new@willowbrook.example', email_verified: true } }
   })
   afterEach(() => app?.close())
 
@@ -128,15 +128,15 @@ describe.each(engines)('identities, on %s', (engine) => {
     await open({ KEEPER_OIDC_REQUIRED: 'groups=family' })
     const refused = { status: 403, body: { error: { message: expect.stringContaining('isn’t allowed') } } }
     expect(await signIn('a')).toMatchObject(refused)
-    fake.mood = { claims: { ...fake.mood.claims, groups: ['friends'] } }
+    fake.behavior = { claims: { ...fake.behavior.claims, groups: ['friends'] } }
     expect(await signIn('a')).toMatchObject(refused)
-    fake.mood = { claims: { ...fake.mood.claims, groups: ['friends', 'family'] } }
+    fake.behavior = { claims: { ...fake.behavior.claims, groups: ['friends', 'family'] } }
     expect((await signIn('a')).status).toBe(200)
   })
 
   it('an operator can vouch for emails that come without a word about them', async () => {
     await open({ KEEPER_OIDC_TRUST_EMAIL: 'on', KEEPER_OIDC_EMAIL_CLAIM: 'upn' })
-    fake.mood = { claims: { upn: 'entra@willowbrook.example' } }
+    fake.behavior = { claims: { upn: 'entra@willowbrook.example' } }
     expect((await signIn('entra')).data.signedIn?.user.email).toBe('entra@willowbrook.example')
   })
 
@@ -150,7 +150,7 @@ describe.each(engines)('identities, on %s', (engine) => {
       return rows.map(({ role }) => role).sort()
     }
     const signInWith = async (roles: unknown) => {
-      fake.mood = {
+      fake.behavior = {
         claims: {
           email: 'new@willowbrook.example',
           email_verified: true,
@@ -202,9 +202,9 @@ describe.each(engines)('identities, on %s', (engine) => {
 
   it('asks a provider that was down again after a moment', async () => {
     await open()
-    fake.mood = { status: 503 }
+    fake.behavior = { status: 503 }
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(502)
-    fake.mood = {}
+    fake.behavior = {}
     app.passTime(6_000)
     expect((await app.visitor().call(oidc.start, { body: {} })).status).toBe(200)
     const discoveries = () => fake.requests.filter(({ path }) => path.includes('openid-configuration')).length

@@ -5,7 +5,7 @@ import type { AuditAction } from '#contract/administration/audit.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
-import type { IssuerMood, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import type { IssuerBehavior, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import type { Actor, TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 
@@ -18,14 +18,14 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     ;({ app, fake } = world)
   })
   beforeEach(() => {
-    fake.mood = { claims: verified }
+    fake.behavior = { claims: verified }
   })
 
   const start = async (visitor: Actor, body = {}) => (await visitor.call(oidc.start, { body })).data
-  const signIn = async (subject?: string, mood: IssuerMood = fake.mood, target = app) => {
+  const signIn = async (subject?: string, behavior: IssuerBehavior = fake.behavior, target = app) => {
     const visitor = target.visitor()
     const { url, flow } = await start(visitor)
-    fake.mood = mood
+    fake.behavior = behavior
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })
   }
   const listActions = async (target = app): Promise<AuditAction[]> => {
@@ -33,7 +33,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     return rows.map(({ action }) => action as AuditAction)
   }
 
-  it('shows the provider’s name and where a sign-in has to start', async () => {
+  it('shows the provider’s name and the origin where a sign-in must start', async () => {
     const { data } = await app.visitor().call(oidc.provider)
     expect(data).toEqual({ label: 'Harbour ID', problem: null, origin: 'http://localhost' })
   })
@@ -57,12 +57,12 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect(methods).toEqual([{ method: 'oidc' }])
   })
 
-  it('an account without a password can’t be signed in to with any', async () => {
+  it('an account without a password rejects every password', async () => {
     const { status } = await app.visitor().call(accounts.login, { body: { email: verified.email, password: '' } })
     expect(status).toBe(401)
   })
 
-  it('sends the secret in a header, and neither the token nor a session in an address', async () => {
+  it('sends the client secret only in the Authorization header', async () => {
     await signIn('new-person')
     const tokenRequest = fake.requests.findLast(({ path }) => path === '/token')
     expect(tokenRequest?.authorization).toMatch(/^Basic /)
@@ -70,7 +70,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect(app.logLines.join('\n')).not.toContain(fake.clientSecret)
   })
 
-  it.each<[string, IssuerMood, number, string]>([
+  it.each<[string, IssuerBehavior, number, string]>([
     ['a wrong issuer', { token: { iss: 'https://evil.example' } }, 403, 'verified'],
     ['a wrong audience', { token: { aud: 'another-client' } }, 403, 'verified'],
     ['another authorized party', { token: { aud: ['keeper', 'b'], azp: 'b' } }, 403, 'verified'],
@@ -86,22 +86,22 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     ['a token from the future', { token: { iat: Date.now() / 1000 + 3600 } }, 403, 'clocks'],
     ['a token that isn’t valid yet', { token: { nbf: Date.now() / 1000 + 3600 } }, 403, 'clocks'],
     ['an unverified email', { claims: { ...verified, email_verified: false } }, 403, 'hasn’t verified'],
-    ['an email without a word about it', { claims: { email: verified.email } }, 403, 'hasn’t verified'],
+    ['an email without email_verified', { claims: { email: verified.email } }, 403, 'hasn’t verified'],
     ['no email', { claims: { name: 'No Mail' } }, 403, 'didn’t send your email'],
     ['a broken email', { claims: { email: 'not an address', email_verified: true } }, 403, 'didn’t send your email'],
     ['a used code', { tokenError: 'invalid_grant' }, 403, 'expired'],
     ['a refused client', { tokenError: 'unauthorized_client' }, 403, 'client ID'],
     ['a provider that is down', { status: 503 }, 502, 'can’t be reached'],
     ['a huge answer', { answerBytes: 3_000_000 }, 502, 'can’t be reached'],
-  ])('refuses %s with one sentence, audits it and logs no token', async (_, mood, status, words) => {
+  ])('refuses %s with one sentence, audits it and logs no token', async (_, behavior, status, message) => {
     const counts = {
       people: await countRows(app.services.db, 'people'),
       sessions: await countRows(app.services.db, 'sessions'),
     }
     const logged = app.logLines.length
-    const answer = await signIn('unknown-person', { claims: verified, ...mood })
+    const answer = await signIn('unknown-person', { claims: verified, ...behavior })
     expect({ status: answer.status, data: answer.data }).toEqual({ status, data: undefined })
-    expect(answer.body.error).toMatchObject({ message: expect.stringContaining(words) })
+    expect(answer.body.error).toMatchObject({ message: expect.stringContaining(message) })
     expect(answer.text).not.toMatch(/eyJ|secret words|stack/)
     expect({
       people: await countRows(app.services.db, 'people'),
@@ -126,7 +126,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect(late.body).toMatchObject({ code: 'sign-in-refused', error: { message: expect.stringContaining('expired') } })
   })
 
-  it('uses an answer once, and says what the provider refused', async () => {
+  it('accepts an answer only once, and explains a denied sign-in', async () => {
     const visitor = app.visitor()
     const { url, flow, state } = await start(visitor)
     const query = fake.authorize(url, 'new-person')
@@ -137,7 +137,7 @@ describe.each(engines)('signing in with an identity provider, on %s', (engine) =
     expect(answer.body.error).toMatchObject({ message: expect.stringContaining('didn’t sign you in') })
   })
 
-  it('never connects an account by its email: its owner signs in for that', async () => {
+  it('never connects an account by email alone: its owner must sign in', async () => {
     const ben = await app.as('ben')
     const claims = { ...verified, email: cast.ben.email.toUpperCase() }
     const answer = await signIn('ben-at-home', { claims })

@@ -5,7 +5,7 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { proofs, secondFactor } from '#contract/accounts/second-factor.ts'
 import { connections } from '#contract/connections/connections.ts'
 import { engines } from '#tests/engines.ts'
-import type { IssuerMood, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import type { IssuerBehavior, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import { type Actor, type TestApp, toRequest } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 
@@ -22,17 +22,17 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
   })
   beforeEach(() => {
     subject = `person-${++count}`
-    fake.mood = { claims: { email: `${subject}@willowbrook.example`, email_verified: true } }
+    fake.behavior = { claims: { email: `${subject}@willowbrook.example`, email_verified: true } }
   })
 
   /** A person who has no password, passkey or code. */
-  const register = async (mood: IssuerMood = {}) => (await signIn(subject, mood)).actor
-  const signIn = async (as: string, mood: IssuerMood = {}) => {
+  const register = async (behavior: IssuerBehavior = {}) => (await signIn(subject, behavior)).actor
+  const signIn = async (as: string, behavior: IssuerBehavior = {}) => {
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
-    fake.mood = { ...fake.mood, ...mood }
+    fake.behavior = { ...fake.behavior, ...behavior }
     const answer = await visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, as) } })
-    fake.mood = { ...(fake.mood.claims && { claims: fake.mood.claims }) }
+    fake.behavior = { ...(fake.behavior.claims && { claims: fake.behavior.claims }) }
     const { signedIn } = answer.data
     return { answer, actor: createActor(signedIn?.user.id ?? '', signedIn?.token ?? '') }
   }
@@ -50,9 +50,9 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
   type Person = Awaited<ReturnType<typeof register>>
   const startProof = async (person: Person) =>
     (await person.call(oidc.startProof)).body.data as { url: string; flow: string; state: string }
-  const prove = async (person: Person, as = subject, mood: IssuerMood = {}, finisher = person) => {
+  const prove = async (person: Person, as = subject, behavior: IssuerBehavior = {}, finisher = person) => {
     const { url, flow } = await startProof(person)
-    fake.mood = { ...fake.mood, ...mood }
+    fake.behavior = { ...fake.behavior, ...behavior }
     return finisher.call(oidc.prove, { flow, query: fake.authorize(url, as) })
   }
   const readProvedAt = async ({ id }: Person) =>
@@ -96,7 +96,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')
   })
 
-  it.each<[string, IssuerMood, string]>([
+  it.each<[string, IssuerBehavior, string]>([
     ['a sign-in of an hour ago', { token: { auth_time: Math.floor(Date.now() / 1000) - 3600 } }, 'didn’t ask you'],
     ['a sign-in just too old', { token: { auth_time: Math.floor(Date.now() / 1000) - 310 } }, 'didn’t ask you'],
     ['no time of the sign-in', { token: { auth_time: undefined } }, 'doesn’t say when'],
@@ -105,11 +105,11 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     ['a wrong nonce', { token: { nonce: 'guessed' } }, 'verified'],
     ['a signature of another key', { signature: 'wrong' }, 'verified'],
     ['another audience', { token: { aud: 'another-client' } }, 'verified'],
-  ])('refuses %s', async (_, mood, words) => {
+  ])('refuses %s', async (_, behavior, words) => {
     const person = await register()
     app.passTime(tenMinutesMs)
     const before = await readProvedAt(person)
-    const answer = await prove(person, subject, mood)
+    const answer = await prove(person, subject, behavior)
     expect(answer).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining(words) } } })
     expect(await readProvedAt(person)).toEqual(before)
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')
@@ -120,7 +120,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     const claims = { email: `${other}@willowbrook.example`, email_verified: true }
     const { actor: otherPerson } = await signIn(other, { claims })
     expect(otherPerson.id).not.toBe('')
-    fake.mood = { claims: { email: `${subject}@willowbrook.example`, email_verified: true } }
+    fake.behavior = { claims: { email: `${subject}@willowbrook.example`, email_verified: true } }
     const person = await register()
     app.passTime(tenMinutesMs)
     for (const as of [other, 'nobody-here'])
@@ -212,7 +212,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect(await ada.call(ownAccount.askForDeletion, { body: {} })).toMatchObject({ status: 400 })
   })
 
-  it('a sign-in that the provider answers from an old session of its own is no recent proof', async () => {
+  it('a sign-in from the provider’s own old session isn’t a recent proof', async () => {
     const person = await register({ token: { auth_time: Math.floor(Date.now() / 1000) - 3600 } })
     expect((await person.call(ownAccount.sessions)).status).toBe(200)
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { oidc } from '#contract/accounts/oidc.ts'
 import { engines } from '#tests/engines.ts'
-import type { IssuerMood, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
+import type { IssuerBehavior, OidcIssuerFake } from '#tests/fakes/oidc-issuer.ts'
 import type { TestApp } from '#tests/test-app.ts'
 import { useOidcIssuer } from '#tests/use-oidc-issuer.ts'
 import { discoverProvider } from './provider.ts'
@@ -17,8 +17,8 @@ describe.each(engines)('providers that other applications had trouble with, on %
     ;({ app, fake } = world)
   })
 
-  const signIn = async (mood: IssuerMood, subject = `person-${++count}`) => {
-    fake.mood = { claims: { email: `${subject}@willowbrook.example`, email_verified: true }, ...mood }
+  const signIn = async (behavior: IssuerBehavior, subject = `person-${++count}`) => {
+    fake.behavior = { claims: { email: `${subject}@willowbrook.example`, email_verified: true }, ...behavior }
     const visitor = app.visitor()
     const { url, flow } = (await visitor.call(oidc.start, { body: {} })).data
     return visitor.call(oidc.complete, { body: { flow, query: fake.authorize(url, subject) } })

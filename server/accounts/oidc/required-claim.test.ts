@@ -16,7 +16,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
   let ada: Actor
   const refused = { status: 403, body: { error: { message: expect.stringContaining('isn’t allowed') } } }
   const setGroups = (groups: string[], email = 'new@willowbrook.example') => {
-    fake.mood = { claims: { email, email_verified: true, groups } }
+    fake.behavior = { claims: { email, email_verified: true, groups } }
   }
   beforeAll(async () => {
     fake = await startOidcIssuer()
@@ -73,7 +73,7 @@ describe.each(engines)('a required claim, on %s', (engine) => {
     setGroups(['friends'])
     expect(await signIn('ada-at-home')).toMatchObject(refused)
     expect(await prove('ada-at-home')).toMatchObject(refused)
-    fake.mood = { claims: { email: 'new@willowbrook.example', email_verified: true } }
+    fake.behavior = { claims: { email: 'new@willowbrook.example', email_verified: true } }
     expect(await signIn('ada-at-home')).toMatchObject(refused)
     expect(await countRows(app.services.db, 'sessions')).toBe(sessions)
   })

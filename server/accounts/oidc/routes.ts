@@ -6,9 +6,9 @@ import { completeSignIn, startSignIn } from './complete-sign-in.ts'
 import { completeLink, connectIdentity, listIdentities, startLink, unlinkIdentity } from './identities.ts'
 import { proveWithProvider, startProof } from './prove-with-provider.ts'
 import { findOidcSettings } from './provider.ts'
-import type { RoleVerbs } from './sync-roles.ts'
+import type { RoleActions } from './sync-roles.ts'
 
-export function oidcRoutes(services: Services, roleVerbs: RoleVerbs): ServedCall[] {
+export function oidcRoutes(services: Services, roleActions: RoleActions): ServedCall[] {
   const { publicUrl, oidc: configured } = services.settings
   return serveArea('oidc', oidc, {
     provider: () => ({
@@ -21,7 +21,7 @@ export function oidcRoutes(services: Services, roleVerbs: RoleVerbs): ServedCall
     }),
     start: ({ body, address }) => startSignIn(services, body.invitationToken || null, address),
     complete: ({ body, address, userAgent }) =>
-      completeSignIn(services, roleVerbs, body, { address, device: parseDevice(userAgent) }),
+      completeSignIn(services, roleActions, body, { address, device: parseDevice(userAgent) }),
     identities: ({ person }) => listIdentities(services, person),
     startLink: ({ person, address }) => startLink(services, person, address),
     link: ({ person, body, address }) => completeLink(services, person, body, address),

@@ -4,20 +4,25 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type Claims, getClaim, listValues } from './read-identity.ts'
 
-export interface RoleVerbs {
+export interface RoleActions {
   grantRole: typeof grantRole
   revokeRole: typeof revokeRole
 }
 
 /**
- * Gives the roles that the operator assigned to values of a claim, and takes those that a claim gave and no longer names.
- * A missing claim changes nothing. Other roles, and super-admin above all, never come from here or go.
+ * Grants the roles that the server's settings map to values of a claim, and revokes roles granted this way that no value
+ * maps to any more. A missing claim changes nothing. Never grants or revokes other roles, least of all super-admin.
  */
-export async function syncRoles(services: Services, verbs: RoleVerbs, personId: string, claims: Claims): Promise<void> {
+export async function syncRoles(
+  services: Services,
+  roleActions: RoleActions,
+  personId: string,
+  claims: Claims,
+): Promise<void> {
   const mapping = services.settings.oidc?.roles
   const values = mapping && listValues(getClaim(claims, mapping.claim))
   if (!mapping || !values) return
-  const named = new Set(values.flatMap((value) => mapping.byValue.get(value) ?? []))
+  const claimedRoles = new Set(values.flatMap((value) => mapping.byValue.get(value) ?? []))
   const { db } = services
   const grants = await db
     .selectFrom('role_grants')
@@ -25,16 +30,16 @@ export async function syncRoles(services: Services, verbs: RoleVerbs, personId: 
     .where('person_id', '=', personId)
     .execute()
   const change = { personId, by: null }
-  for (const role of named)
+  for (const role of claimedRoles)
     if (!grants.some((grant) => grant.role === role))
-      await attempt(services, role, () => verbs.grantRole(services, { ...change, role, isFromClaim: true }))
+      await tryChange(services, role, () => roleActions.grantRole(services, { ...change, role, isFromClaim: true }))
   for (const { role, from_claim: isFromClaim } of grants)
-    if (isFromClaim && role !== 'super-admin' && !named.has(role))
-      await attempt(services, role, () => verbs.revokeRole(services, { ...change, role, keepsLastAdmin: true }))
+    if (isFromClaim && role !== 'super-admin' && !claimedRoles.has(role))
+      await tryChange(services, role, () => roleActions.revokeRole(services, { ...change, role, keepsLastAdmin: true }))
 }
 
-/** The sign-in goes on without a change that isn't allowed, such as taking the role of the last administrator. */
-async function attempt(services: Services, role: PlatformRole, changeRole: () => Promise<void>): Promise<void> {
+/** A change that isn't allowed, such as revoking the last administrator's role, doesn't fail the sign-in. */
+async function tryChange(services: Services, role: PlatformRole, changeRole: () => Promise<void>): Promise<void> {
   try {
     await changeRole()
   } catch (error) {

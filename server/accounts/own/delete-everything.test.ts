@@ -191,7 +191,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
     expect([...(await listTables(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
   })
 
-  it("leaves no word of Ada's in any table or file, and all of Ben's", async () => {
+  it("leaves nothing of Ada's in any table or file, and everything of Ben's", async () => {
     const ownRows = await seed(ada, ada, 'ada')
     const bens = await seed(ben, ada, 'ben')
     const { db, settings } = app.services

@@ -31,7 +31,7 @@ export async function createPasskeyOptions(
   return { rpId, options: { ...options } }
 }
 
-/** @throws Problem 403 for a wrong or unknown passkey, 429 after too many of them from one address */
+/** @throws Problem 403 for a wrong or unknown passkey, 429 after too many failures from one address */
 export async function signInWithPasskey(
   services: Services,
   response: PasskeyResponse,

@@ -15,7 +15,7 @@ export function computeTotp(secret: Uint8Array, step: number): string {
   return String(number).padStart(digits, '0')
 }
 
-/** The nearest step within `tolerance` whose code this is. */
+/** @returns the nearest step within `tolerance` that has this code */
 export function findTotpStep(secret: Uint8Array, code: string, step: number, tolerance: number): number | undefined {
   const sent = Buffer.from(code)
   if (sent.length !== digits) return undefined
@@ -33,7 +33,7 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => base32Alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The address in the QR code. The label repeats the issuer, because some apps read only one of them. */
+/** The URI in the QR code. The label repeats the issuer, because some apps read only one of them. */
 export function toTotpUri(secret: Uint8Array, email: string): string {
   const label = `Keeper:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=Keeper&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`

@@ -64,7 +64,7 @@ function selectSession(sessions: ReturnType<typeof selectOwnSessions>) {
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
 
-/** Shows agents that are no longer visible by the name of their last run here: the current name is private. */
+/** Names an agent that is no longer visible as in its last run here, because its current name is private. */
 async function maskHiddenAgents(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
   const ids = [...new Set(rows.map((row) => row.agent_id))]
   const hiddenIds: string[] = []

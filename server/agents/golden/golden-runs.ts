@@ -28,7 +28,7 @@ type GoldenRunRow = Selectable<Schema['golden_runs']>
 type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const maxListedRuns = 20
 
-/** @throws Problem `unprocessable` without questions or for a speaking agent, `conflict` during a run; those of saving `changes` */
+/** @throws Problem `unprocessable` without questions or for a speaking agent, `conflict` during a run; the problems of saving `changes` */
 export async function startGoldenRun(
   services: Services,
   person: Person,

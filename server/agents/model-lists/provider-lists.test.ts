@@ -138,7 +138,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
 
   it('is fetched once for concurrent requests', async () => {
     await savePlatform()
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => list(at % 2 ? ada : ben)))
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => list(index % 2 ? ada : ben)))
     expect(answers.every(({ data }) => data.source === 'provider')).toBe(true)
     expect(app.fakes.openai.requests).toHaveLength(1)
   })

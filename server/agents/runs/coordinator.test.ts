@@ -189,9 +189,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { make: createAgent, lead, putBundle, run } = world()
     const last = await createAgent('Last')
     const links = [await lead('Link 0', [last.slug])]
-    for (let at = 1; at <= 4; at += 1) {
-      const link = await lead(`Link ${at}`, [last.slug])
-      await putBundle(link.id, [links[at - 1]?.slug ?? ''])
+    for (let index = 1; index <= 4; index += 1) {
+      const link = await lead(`Link ${index}`, [last.slug])
+      await putBundle(link.id, [links[index - 1]?.slug ?? ''])
       links.push(link)
     }
     const { detail } = await run(links[4]?.id ?? '')

@@ -95,7 +95,7 @@ describe.each(engines.slice(0, 1))('a run whose provider misbehaves on %s', (eng
     const between = called ? Array.from({ length: called[1] ? 100 : 1 }, () => 'tool') : ['wait']
     expect(spans.map((span) => span.kind)).toEqual([
       'agent',
-      ...Array.from({ length: attempts * 2 - 1 }, (_, at) => (at % 2 ? between : 'model')).flat(),
+      ...Array.from({ length: attempts * 2 - 1 }, (_, index) => (index % 2 ? between : 'model')).flat(),
     ])
     expect(row.tools?.map(({ state }) => state) ?? []).toEqual(called ? between.map(() => 'failed') : [])
     expect(spans.every((span) => span.ended_ms !== null && span.ended_ms >= span.started_ms)).toBe(true)

@@ -294,7 +294,7 @@ describe('a hostile tool server', () => {
 
   it('names the tools beyond 500,000 characters and offers those before', async () => {
     const inputSchema = { type: 'object', properties: { x: { type: 'string', description: 'x'.repeat(90_000) } } }
-    await connect(Array.from({ length: 8 }, (_, at) => ({ name: `tool${at}`, inputSchema })))
+    await connect(Array.from({ length: 8 }, (_, index) => ({ name: `tool${index}`, inputSchema })))
     const { names, unreachable } = await listed()
     expect(names).toEqual([0, 1, 2, 3, 4].map((at) => `notes__tool${at}`))
     expect(unreachable).toMatchObject([{ tool: 'tool5' }, { tool: 'tool6' }, { tool: 'tool7' }])

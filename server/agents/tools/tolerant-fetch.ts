@@ -16,15 +16,15 @@ interface JsonRpcRequest {
   method: string
 }
 
-/** The MCP SDK rejects whole answers for one unexpected element, so it sees an empty result whose number leads to `rawResults`.
- * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05) */
+/** The MCP SDK rejects a whole response for one unexpected element, so it gets an empty result with a number, under which
+ * `rawResults` has the real one. @param isAnsweredInStream whether responses arrive in the GET stream (transport of 2024-11-05) */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
   rawResults: RawResults,
   { isAnsweredInStream }: { isAnsweredInStream: boolean },
 ): typeof fetch {
   const requests = new Map<unknown, JsonRpcRequest>()
-  const listByteCounter = { count: 0 }
+  const listBytes = { count: 0 }
   const messages = new MessageFilter()
   let lastRawId = 0
   const storeRawResult = (result: unknown) => {
@@ -34,9 +34,9 @@ export function createTolerantFetch(
   }
   return async (input, init) => {
     const request = readRequest(init)
-    // A list can span many answers.
-    const bytes = request?.method === 'tools/list' ? listByteCounter : { count: 0 }
-    const response = await limitAnswer(baseFetch, bytes)(input, init)
+    // The pages of a list share one limit.
+    const bytes = request?.method === 'tools/list' ? listBytes : { count: 0 }
+    const response = await limitResponseSize(baseFetch, bytes)(input, init)
     if (request) requests.set(request.id, request)
     if (!response.ok || response.status === 202 || !response.body) return response
     if (request)
@@ -86,8 +86,8 @@ const isProgress = (message: unknown) => isObject(message) && message.method ===
 
 const createTooManyMessagesFailure = () => new ToolServerFailure('The server sent too many messages.')
 
-/** @param bytes shared counter for several answers */
-export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
+/** @param bytes counter shared by several responses */
+export function limitResponseSize(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
     if (!response.body) return response
@@ -173,7 +173,7 @@ async function readAll(text: ReadableStream<string>): Promise<string> {
   return joined
 }
 
-/** Ends with an error if the answer is missing, because the SDK would wait for it. */
+/** Ends with an error event if no response arrived, because the SDK would wait for it forever. */
 async function* normalizeEvents(
   text: ReadableStream<string>,
   request: JsonRpcRequest | undefined,
@@ -184,11 +184,11 @@ async function* normalizeEvents(
   let isResumable = false
   let isAnswered = false
   let lastProgressAt = Number.NEGATIVE_INFINITY
-  const isTooEarly = (message: unknown) => {
+  const isThrottled = (message: unknown) => {
     if (!request || !isProgress(message)) return false
-    const isEarly = performance.now() - lastProgressAt < minProgressIntervalMs
-    if (!isEarly) lastProgressAt = performance.now()
-    return isEarly
+    const isTooSoon = performance.now() - lastProgressAt < minProgressIntervalMs
+    if (!isTooSoon) lastProgressAt = performance.now()
+    return isTooSoon
   }
   const createErrorEvent = (message: string) =>
     toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: -32603, message } }) })
@@ -209,7 +209,7 @@ async function* normalizeEvents(
         continue
       }
       const parsed = parseJson(event.data)
-      if (!messages.isNeeded(parsed) || isTooEarly(parsed)) {
+      if (!messages.isNeeded(parsed) || isThrottled(parsed)) {
         if (event.id !== undefined) yield toEvent({ id: event.id, data: '' })
         continue
       }

@@ -135,7 +135,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect((await openBoard('journey', journey.id, ben)).status).toBe(404)
   })
 
-  it('a trashed board is replaced, and restored only once its successor is gone', async () => {
+  it('a trashed board is replaced, and restored only after its successor is deleted', async () => {
     const agent = await createAgent()
     const first = (await openBoard('agent', agent.id)).data
     await ada.call(boards.remove, { params: { id: first.id } })

@@ -5,7 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { findAgentFor, requireAgentFor } from '#server/agents/agent-access.ts'
 import { toAgentView } from '#server/agents/agent-view.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { requireDomainAccess } from '#server/domains/domain-access.ts'
 import { listDomains } from '#server/domains/list-domains.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people/people-of-domains.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '#server/domains/readable-shares.ts'
@@ -75,7 +75,7 @@ type EntityFinder = (services: Services, person: Person, id: string) => Promise<
 const entityFinders: Record<LinkedEntityKind, EntityFinder> = {
   agent: (services, person, id) => findAgentFor(services, person, id),
   domain: async (services, person, id) => {
-    const { domain, role } = await requireDomainTo(services, person, id, 'see')
+    const { domain, role } = await requireDomainAccess(services, person, id, 'see')
     return role === null ? undefined : domain
   },
   journey: findJourney,

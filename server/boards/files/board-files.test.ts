@@ -298,8 +298,8 @@ describe.each(engines)('board files, on %s', (engine) => {
     const text = JSON.stringify(
       changed(await exportBoard(board.id), (file) => {
         const content = { code: 'x'.repeat(18_000) }
-        file.board.frames = Array.from({ length: 700 }, (_, at) =>
-          createFrameInput('code_snippet', { slug: `letter-${at}`, content }),
+        file.board.frames = Array.from({ length: 700 }, (_, index) =>
+          createFrameInput('code_snippet', { slug: `letter-${index}`, content }),
         )
         file.manifest.frames = 700
       }),

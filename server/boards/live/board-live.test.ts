@@ -127,7 +127,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     await announce(ben, tabs.ben)
-    const many = Array.from({ length: 13 }, (_, at) => at.toString(16).padStart(32, '0'))
+    const many = Array.from({ length: 13 }, (_, index) => index.toString(16).padStart(32, '0'))
     for (const tab of many) {
       app.passTime(10)
       await announce(ada, tab)
@@ -140,7 +140,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
 
   it('a selection is limited to ids, and to a few hundred for others', async () => {
     await announce(ben, tabs.ben)
-    const selection = Array.from({ length: 1000 }, (_, at) => `frame-${at}`)
+    const selection = Array.from({ length: 1000 }, (_, index) => `frame-${index}`)
     expect((await announce(ada, tabs.ada, { selection })).status).toBe(200)
     const [lastEvent] = events(ben, 'board-presence').slice(-1) as { who?: BoardParticipant }[]
     expect(lastEvent?.who?.selection).toEqual(selection.slice(0, maxVisibleSelection))
@@ -178,7 +178,7 @@ test('silent participants are dropped, and so is an empty session', () => {
 
 test('a board with vanished tabs is dropped when another one is opened', () => {
   const sessions = new BoardSessions()
-  for (let at = 0; at < 100; at++) sessions.enter(`board-${at}`, participant, 0)
+  for (let index = 0; index < 100; index++) sessions.enter(`board-${index}`, participant, 0)
   expect(sessions.size).toBe(100)
   sessions.enter('another', participant, presenceTimeoutMs + 1)
   expect(sessions.size).toBe(1)
@@ -230,7 +230,7 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
     const note = (personId: string, tab: string) => recordParticipant(services, id, { ...participant, tab, personId })
     await note(ben.id, 'ben')
-    const many = Array.from({ length: 13 }, (_, at) => `ada-${String(at).padStart(2, '0')}`)
+    const many = Array.from({ length: 13 }, (_, index) => `ada-${String(index).padStart(2, '0')}`)
     for (const tab of many) {
       app.passTime(10)
       await note(ada.id, tab)

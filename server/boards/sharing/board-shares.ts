@@ -4,7 +4,7 @@ import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
+import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { canRevoke, revokeRefused, selectReaderCount, sharerIsMember } from '#server/domains/readable-shares.ts'
@@ -90,7 +90,7 @@ export async function shareBoard(
 ): Promise<BoardShareInfo> {
   return retryOnConflict(async () => {
     const { board } = await requireBoardRight(services, person, boardId, 'owner')
-    const access = await requireDomainTo(services, person, domainId, 'share')
+    const access = await requireDomainAccess(services, person, domainId, 'share')
     if (memberRoles.every((role) => rights[role] === 'none'))
       throw badField('rights', 'Choose at least one role, or unshare the board.')
     const previousShare = await findBoardShare(services, person, board.id, domainId)
@@ -137,7 +137,7 @@ export async function unshareBoard(
   { id: boardId, domainId }: { id: string; domainId: string },
 ): Promise<null> {
   return retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, domainId, 'see').catch((error) => {
+    const access = await requireDomainAccess(services, person, domainId, 'see').catch((error) => {
       throw error instanceof Problem && error.code === 'not-found' ? boardNotFound() : error
     })
     const row = await services.db

@@ -229,10 +229,10 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const { db, newId } = app.services
     const row = await db.selectFrom('proposals').selectAll().executeTakeFirstOrThrow()
     const rows = Array.from({ length: 499 }, () => ({ ...row, id: newId(), words: '' }))
-    for (let at = 0; at < rows.length; at += 50)
+    for (let index = 0; index < rows.length; index += 50)
       await db
         .insertInto('proposals')
-        .values(rows.slice(at, at + 50))
+        .values(rows.slice(index, index + 50))
         .execute()
     for (const kind of ['memory', 'moment', 'reflection'])
       expect(await propose(kind, 'A cello stands in the hall.')).toContain('500 proposals are waiting in this keeper')

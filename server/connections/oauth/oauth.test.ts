@@ -156,7 +156,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     expect(await listTools(tokens?.access_token ?? '')).toBe(401)
   })
 
-  it('ends with the consent, and at once when it is taken back', async () => {
+  it('expires with the consent, and right away when the consent is revoked', async () => {
     const { consent, exchange, refresh } = await start()
     const tokens = await exchange((await getCode(consent)).get('code')!)
     const [connection] = (await ada.call(connections.list)).data
@@ -170,7 +170,7 @@ describe.each(engines)('signing in with OAuth on %s', (engine) => {
     await expect(second.refresh(later.refresh_token!)).rejects.toThrow()
   })
 
-  it('tells a program whose registration is gone to register again', async () => {
+  it('tells a program with a deleted registration to register again', async () => {
     for (const grant of [
       'grant_type=authorization_code&code=x&code_verifier=y',
       'grant_type=refresh_token&refresh_token=x',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Passkeys, second factors, and how and when a session was last proved. Open sessions count as not proved recently. */
+/** Passkeys, second factors, and how and when the person of a session last proved their identity; `null` in existing sessions. */
 export const signInMethods: Migration = {
   name: '0031-sign-in',
   statements: ({ boolean, integer, json, milliseconds, text }) => [

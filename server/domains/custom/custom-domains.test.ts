@@ -102,7 +102,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
       return domain
     }
 
-    it('of two claims, the one with the TXT record wins, and the other is told', async () => {
+    it('of 2 claims, the one with the TXT record wins, and the other is notified', async () => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
@@ -236,7 +236,7 @@ describe.each(engines.slice(0, 1))('custom domains, on %s', (engine) => {
         isServed: true,
         custom_domain: present,
       })
-      // The current name is no change, whatever the revision.
+      // Setting the current name changes nothing, whatever the revision.
       expect((await add(present.toUpperCase(), rev)).status).toBe(200)
       const { rev: now } = await row(domain)
       expect((await add(previous, now)).status).toBe(200)

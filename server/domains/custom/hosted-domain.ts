@@ -9,7 +9,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { requireAttempt } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
+import { type DomainRow, lockDomain, requireDomainAccess } from '../domain-access.ts'
 import {
   createEmptyStatus,
   type HostedName,
@@ -67,7 +67,7 @@ const checkThrottle = { kind: 'custom-domain-look', limit: 30, windowMs: 60_000 
 const actionThrottle = { ...checkThrottle, kind: 'custom-domain-deed' }
 
 export async function showDnsStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
-  const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
+  const { domain } = await requireDomainAccess(services, person, id, 'seeCustomDomain')
   const { hosting } = services
   if (!hosting)
     return toDnsStatus(services, domain, { ...createEmptyStatus(), error: hostingErrors['403'], errorCode: '403' })
@@ -85,12 +85,12 @@ export async function attachHost(
   requestedName: string | undefined,
   ifMatch: number | null = null,
 ): Promise<DnsStatus> {
-  const { domain: current } = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { domain: current } = await requireDomainAccess(services, person, id, 'setCustomDomain')
   const { hosting, settings } = services
   if (!hosting) throw new Problem('driver-missing')
   if (requestedName !== undefined && readHostName(requestedName, settings) !== current.custom_domain)
     await setCustomDomain(services, person, id, requestedName, ifMatch)
-  const access = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
   const { domain } = access
   const name = await requireHostedName(services, domain)
 
@@ -160,7 +160,7 @@ async function releaseHost(services: Services, row: Parameters<typeof detachHost
 /** If ownership and routing are correct, the custom domain is served from now on.
  * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
-  const access = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const access = await requireDomainAccess(services, person, id, 'setCustomDomain')
   const { domain } = access
   const { hosting, db } = services
   if (!hosting) throw new Problem('driver-missing')

@@ -40,7 +40,7 @@ export function startRechecking(services: Services): () => void {
   }
 }
 
-/** Each row is claimed by one process. A name broken for 72 hours and three checks is dropped. Returns the number of checks. */
+/** Each row is claimed by one process. A domain that fails three checks over 72 hours is unverified. @returns the number of checks */
 export async function recheckCustomDomains(services: Services, isStopped = () => false): Promise<number> {
   const { db, hosting } = services
   if (!hosting) return 0
@@ -57,7 +57,9 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
     if (dueRows.length === 0) return checkedCount
     for (const row of dueRows) {
       if (isStopped()) return checkedCount
-      if (await claimRow(services, row, dueBefore)) checkedCount += await recheckRow(services, hosting, row)
+      if (!(await claimRow(services, row, dueBefore))) continue
+      await recheckRow(services, hosting, row)
+      checkedCount += 1
     }
   }
 }
@@ -76,53 +78,50 @@ async function claimRow(services: Services, { id }: DomainRow, dueBefore: number
   return numUpdatedRows > 0n
 }
 
-async function recheckRow(services: Services, hosting: HostingDriver, row: DomainRow): Promise<1> {
+async function recheckRow(services: Services, hosting: HostingDriver, row: DomainRow): Promise<void> {
   const name = await toHostedName(services, row)
   if (!name) throw new Error(`The domain ${row.id} is verified without a custom domain`)
-  const verdict = getVerdict(await hosting.status(name))
+  const state = getHostState(await hosting.status(name))
   const now = services.now().getTime()
-  if (verdict === 'unknown') services.log.warn({ domainId: row.id }, 'a custom domain could not be checked')
-  if (verdict === 'holds')
-    await saveFinding(services, row, { custom_domain_broken_since: null, custom_domain_failures: 0 })
-  if (verdict !== 'broken') return 1
+  if (state === 'unknown') services.log.warn({ domainId: row.id }, 'a custom domain could not be checked')
+  if (state === 'valid') await saveCheck(services, row, { custom_domain_broken_since: null, custom_domain_failures: 0 })
+  if (state !== 'broken') return
   const brokenSince = row.custom_domain_broken_since ?? now
   const failures = row.custom_domain_broken_since === null ? 1 : row.custom_domain_failures + 1
   if (now - brokenSince >= maxBrokenMs && failures >= minFailures) await markLost(services, row)
-  else await saveFinding(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failures })
-  return 1
+  else await saveCheck(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failures })
 }
 
-function getVerdict({ verified, configured, errorCode }: HostingStatus): 'holds' | 'broken' | 'unknown' {
+function getHostState({ verified, configured, errorCode }: HostingStatus): 'valid' | 'broken' | 'unknown' {
   if (errorCode === '404') return 'broken'
   if (errorCode !== null) return 'unknown'
-  return verified && configured ? 'holds' : 'broken'
+  return verified && configured ? 'valid' : 'broken'
 }
 
-type CheckFinding = Partial<
+type CheckResult = Partial<
   Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
 >
 
-function buildFindingUpdate({ db }: Services, row: DomainRow, finding: CheckFinding) {
+function buildCheckUpdate({ db }: Services, row: DomainRow, result: CheckResult) {
   return db
     .updateTable('domains')
-    .set(finding)
+    .set(result)
     .where('id', '=', row.id)
     .where('custom_domain', '=', row.custom_domain)
     .where('custom_domain_token', 'is not distinct from', row.custom_domain_token)
     .where('custom_domain_verified', '=', true)
 }
 
-async function saveFinding(services: Services, row: DomainRow, finding: CheckFinding): Promise<void> {
-  await buildFindingUpdate(services, row, finding).execute()
-  if (finding.custom_domain_broken_since !== row.custom_domain_broken_since)
-    await publishDomainChanged(services, row.id)
+async function saveCheck(services: Services, row: DomainRow, result: CheckResult): Promise<void> {
+  await buildCheckUpdate(services, row, result).execute()
+  if (result.custom_domain_broken_since !== row.custom_domain_broken_since) await publishDomainChanged(services, row.id)
 }
 
 async function markLost(services: Services, row: DomainRow): Promise<void> {
   const { db } = services
   const unverified = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
   const isSaved = await db.batchUnlessChanged([
-    requireChanges(buildFindingUpdate(services, row, unverified)),
+    requireChanges(buildCheckUpdate(services, row, unverified)),
     insertAudit(services, {
       action: 'custom-domain-lost',
       actor: null,
@@ -144,7 +143,7 @@ async function emailOwner(services: Services, { id, owner_id: personId, custom_d
   if (email) await sendOrQueueEmail(services, { kind: 'custom-domain-lost', subjectId, personId }, email)
 }
 
-/** @param subjectId the domain's ID and the lost name. @returns `null` if that has changed, or the owner can't sign in */
+/** @param subjectId the domain's ID and the lost custom domain. @returns `null` if it has changed, or its owner is deactivated */
 export async function writeLostDomainEmail(services: Services, subjectId: string): Promise<Email | null> {
   const [domainId = '', name = ''] = subjectId.split(' ')
   const lost = await services.db

@@ -6,7 +6,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainAccess, type DomainRow, lockDomain, requireDomainTo } from '../domain-access.ts'
+import { type DomainAccess, type DomainRow, lockDomain, requireDomainAccess } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { emailInvitations } from './email-invitations.ts'
 import {
@@ -32,7 +32,7 @@ export async function createInvitations(
   domainId: string,
   input: InvitationInput,
 ): Promise<InvitationWithLink[]> {
-  const access = await requireDomainTo(services, person, domainId, 'manageMembers')
+  const access = await requireDomainAccess(services, person, domainId, 'manageMembers')
   const { domain } = access
   await refuseMembers(services, domain, input.emails)
   const emails = new Map<string, string>()
@@ -144,7 +144,7 @@ async function writeInvitations(
     return links
   } catch (error) {
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
-    const currentAccess = await requireDomainTo(services, person, domainId, 'manageMembers')
+    const currentAccess = await requireDomainAccess(services, person, domainId, 'manageMembers')
     if (attempts > 1) return writeInvitations(services, person, currentAccess, input, attempts - 1)
     throw new Problem('conflict', {
       message: 'Someone else is inviting the same people right now. Try again.',

@@ -481,17 +481,17 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
   /** The first was sent first. */
   const fill = async (values: { revoked_at?: number } = {}) => {
     const now = app.services.now().getTime()
-    const rows = Array.from({ length: maxInvitations }, (_, at) => ({
-      id: `stored-${at}`,
+    const rows = Array.from({ length: maxInvitations }, (_, index) => ({
+      id: `stored-${index}`,
       domain_id: domainId,
-      email: `guest${at}@example.com`,
-      email_folded: `guest${at}@example.com`,
+      email: `guest${index}@example.com`,
+      email_folded: `guest${index}@example.com`,
       role: 'friend' as const,
       note: 'n'.repeat(1000),
-      token_hash: `hash-${at}`,
+      token_hash: `hash-${index}`,
       invited_by: ada.id,
       created_at: now,
-      sent_at: now + at,
+      sent_at: now + index,
       expires_at: now + 1_000_000,
       accepted_at: null,
       accepted_by: null,

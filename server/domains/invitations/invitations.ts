@@ -20,7 +20,7 @@ import { getPublicUrl } from '#server/settings/public-url.ts'
 import { toIsoTimeOrNull } from '#server/values/iso-time.ts'
 import { dayMs } from '#server/values/time-units.ts'
 import { hashToken } from '#server/values/token.ts'
-import { type DomainAccess, requireDomainTo } from '../domain-access.ts'
+import { type DomainAccess, requireDomainAccess } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { emailInvitations, formatEmail } from './email-invitations.ts'
 
@@ -100,13 +100,13 @@ export async function countInvitations(services: Services, person: Pick<Person, 
   })
 }
 
-/** @throws Problem as {@link requireDomainTo}, and 404 for another domain's invitation */
+/** @throws Problem as {@link requireDomainAccess}, and 404 for another domain's invitation */
 async function requireInvitation(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
   { id, invitationId }: { id: string; invitationId: string },
 ): Promise<DomainAccess & { invitation: InvitationRow }> {
-  const access = await requireDomainTo(services, person, id, 'manageMembers')
+  const access = await requireDomainAccess(services, person, id, 'manageMembers')
   const invitation = await selectInvitations(services)
     .where('invitations.id', '=', invitationId)
     .where('invitations.domain_id', '=', id)
@@ -146,7 +146,7 @@ export async function listInvitations(
   domainId: string,
   cursor?: string,
 ): Promise<Reply<Invitation[]>> {
-  await requireDomainTo(services, person, domainId, 'manageMembers')
+  await requireDomainAccess(services, person, domainId, 'manageMembers')
   const now = services.now().getTime()
   const isWaiting = sql<number>`case when invitations.accepted_at is null and invitations.revoked_at is null
     and invitations.expires_at > ${now} then 1 else 0 end`

@@ -28,7 +28,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   const agree = (actor: Actor, id: string) => actor.call(domains.agree, { params: { id } })
   const transfer = (actor: Actor, id: string, userId: string) =>
     actor.call(domains.transfer, { params: { id }, body: { userId } })
-  const rolesIn = async (id: string, actor = ada) =>
+  const listRoles = async (id: string, actor = ada) =>
     Object.fromEntries((await actor.call(domains.members, { params: { id } })).data.map((m) => [m.name, m.role]))
   const listAuditEntries = async (id: string) =>
     (
@@ -61,17 +61,16 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ['Ben Haugen', 'user'],
       ['Dot Moe', 'friend'],
     ])
-    const behind = (userId: string) => ben.call(domains.members, { params: { id }, query: { after: userId } })
-    expect((await behind(ben.id)).data.map(({ name }) => name)).toEqual(['Dot Moe'])
-    const stranger = await behind(cleo.id)
-    expectInvalid(stranger, 'after')
+    const listAfter = (userId: string) => ben.call(domains.members, { params: { id }, query: { after: userId } })
+    expect((await listAfter(ben.id)).data.map(({ name }) => name)).toEqual(['Dot Moe'])
+    expectInvalid(await listAfter(cleo.id), 'after')
     expect((await change(ada, id, ben.id, 'admin')).data.role).toBe('admin')
-    expect((await change(ada, id, ben.id, 'admin')).status, 'the same again is no deed').toBe(200)
+    expect((await change(ada, id, ben.id, 'admin')).status, 'an unchanged role isn’t audited').toBe(200)
     expect((await remove(ben, id, dot.id)).status).toBe(200)
     expect((await dot.call(domains.members, { params: { id } })).status).toBe(404)
-    const about = { person_id: dot.id, subject: 'friend', details: {} }
+    const dotsEntry = { person_id: dot.id, subject: 'friend', details: {} }
     expect(await listAuditEntries(id)).toEqual([
-      { ...about, action: 'member-added', actor_id: ada.id },
+      { ...dotsEntry, action: 'member-added', actor_id: ada.id },
       { action: 'member-added', actor_id: ada.id, person_id: ben.id, subject: 'user', details: {} },
       {
         action: 'member-role-changed',
@@ -80,12 +79,12 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
         subject: 'admin',
         details: { from: 'user', to: 'admin' },
       },
-      { ...about, action: 'member-removed', actor_id: ben.id },
+      { ...dotsEntry, action: 'member-removed', actor_id: ben.id },
     ])
   })
 
-  it('five roles can do four actions to five roles exactly as in the table', async () => {
-    const statuses = async (actorRole: DomainRole, targetRole: DomainRole) => {
+  it('each of 5 roles can do exactly its actions to members of each role', async () => {
+    const readStatuses = async (actorRole: DomainRole, targetRole: DomainRole) => {
       const createDomain = async () => {
         const id = await newDomain()
         const actor = actorRole === 'owner' ? ada : ben
@@ -110,9 +109,9 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     for (const actorRole of domainRoles) {
       const manages = actorRole === 'owner' || actorRole === 'admin'
       for (const targetRole of domainRoles) {
-        const touched = targetRole === 'owner' ? 409 : 200
-        const expected = manages ? [200, 200, touched, touched] : [200, 403, 403, 403]
-        const actual = await statuses(actorRole, targetRole)
+        const expectedChange = targetRole === 'owner' ? 409 : 200
+        const expected = manages ? [200, 200, expectedChange, expectedChange] : [200, 403, 403, 403]
+        const actual = await readStatuses(actorRole, targetRole)
         expect([actorRole, targetRole, ...actual]).toEqual([actorRole, targetRole, ...expected])
         cells += actual.length
       }
@@ -125,7 +124,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     await add(ada, id, ben.id, 'admin')
     expect((await change(ben, id, ben.id, 'user')).status).toBe(403)
     expect((await add(ben, id, cleo.id, 'owner' as 'admin')).status).toBe(400)
-    expect((await change(ben, id, cleo.id, 'admin')).status, 'no member').toBe(404)
+    expect((await change(ben, id, cleo.id, 'admin')).status, 'not a member').toBe(404)
     expect((await change(ben, id, ada.id, 'user')).status, 'the owner').toBe(409)
     const another = await newDomain()
     await add(ada, another, dot.id, 'user')
@@ -134,8 +133,8 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       expect(text).toContain('Member not found')
     }
     expect((await change(ben, another, dot.id, 'admin')).status).toBe(404)
-    expect(await rolesIn(another)).toEqual({ 'Ada Lindqvist': 'owner', 'Dot Moe': 'user' })
-    expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'admin' })
+    expect(await listRoles(another)).toEqual({ 'Ada Lindqvist': 'owner', 'Dot Moe': 'user' })
+    expect(await listRoles(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'admin' })
   })
 
   it("members, unknown and deactivated people can't be added", async () => {
@@ -149,14 +148,14 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const setDeactivated = (actor: string, at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', actor).execute()
     await setDeactivated(dot.id, 1)
-    const [deactivated, nobody] = [await add(ada, id, dot.id), await add(ada, id, app.services.newId())]
+    const [deactivated, unknown] = [await add(ada, id, dot.id), await add(ada, id, app.services.newId())]
     await setDeactivated(dot.id, null)
-    expect({ deactivatedStatus: deactivated.status, nobodyStatus: nobody.status }).toEqual({
-      deactivatedStatus: 404,
-      nobodyStatus: 404,
+    expect({ deactivated: deactivated.status, unknown: unknown.status }).toEqual({
+      deactivated: 404,
+      unknown: 404,
     })
-    expect(deactivated.body.error).toBe(nobody.body.error)
-    expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
+    expect(deactivated.body.error).toBe(unknown.body.error)
+    expect(await listRoles(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
   })
 
   it("adding a person closes their invitations and leaves others' open", async () => {
@@ -174,7 +173,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       ['dot@willowbrook.example', 'open', undefined],
     ])
     const again = await ben.call(invitations.accept, { body: { token: getToken('ben@willowbrook.example') } })
-    expect({ status: again.status, benHaugen: (await rolesIn(id))['Ben Haugen'] }).toEqual({
+    expect({ status: again.status, benHaugen: (await listRoles(id))['Ben Haugen'] }).toEqual({
       status: 403,
       benHaugen: 'friend',
     })
@@ -183,7 +182,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     )
   })
 
-  it('everyone but the owner can leave; the owner is told what to do', async () => {
+  it('everyone but the owner can leave; the owner’s error explains what to do', async () => {
     for (const role of memberRoles) {
       const id = await newDomain()
       await add(ada, id, ben.id, role)
@@ -204,19 +203,19 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const share = async (actor: Actor, domainId: string) => {
       const keeperBody = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
       const keeper = (await actor.call(keepers.create, { body: keeperBody })).data
-      const road = (await actor.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })).data
+      const journey = (await actor.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })).data
       const shared = { domain_id: domainId, owner_id: actor.id, shared_at: 1 }
       const roles = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
       const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
       await app.services.db.batch([
         app.services.db.insertInto('domain_keepers').values({ ...shared, ...roles, ...parts, keeper_id: keeper.id }),
-        app.services.db.insertInto('domain_journeys').values({ ...shared, ...roles, journey_id: road.id }),
+        app.services.db.insertInto('domain_journeys').values({ ...shared, ...roles, journey_id: journey.id }),
       ])
       await insertBoardShare(app, (await actor.call(boards.create, { body: { name: 'Quay' } })).data.id, domainId, {
         user: 'view',
       })
     }
-    const sharedIn = async (domainId: string) => {
+    const listShareOwners = async (domainId: string) => {
       const { db } = app.services
       const rows = [
         ...(await db.selectFrom('domain_keepers').select('owner_id').where('domain_id', '=', domainId).execute()),
@@ -231,10 +230,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       await share(ada, domainId)
     }
     await remove(ada, id, ben.id)
-    expect(await sharedIn(id)).toEqual([ada.id, ada.id, ada.id])
-    expect(await sharedIn(other)).toHaveLength(6)
+    expect(await listShareOwners(id)).toEqual([ada.id, ada.id, ada.id])
+    expect(await listShareOwners(other)).toHaveLength(6)
     await remove(ben, other, ben.id)
-    expect(await sharedIn(other)).toEqual([ada.id, ada.id, ada.id])
+    expect(await listShareOwners(other)).toEqual([ada.id, ada.id, ada.id])
   })
 
   it('a transfer keeps the old owner as admin and removes their agent', async () => {
@@ -251,11 +250,11 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const leadAgentId = (await ada.call(agents.create, { body: lead as never })).data.id
     await ada.call(domains.update, { params: { id }, body: { leadAgentId } })
     expect((await transfer(ben, id, ben.id)).status).toBe(403)
-    expect((await transfer(ada, id, cleo.id)).status, 'no member').toBe(404)
+    expect((await transfer(ada, id, cleo.id)).status, 'not a member').toBe(404)
     expect((await transfer(ada, id, ada.id)).status).toBe(409)
     const transferred = (await transfer(ada, id, ben.id)).data
     expect(transferred).toMatchObject({ ownerId: ben.id, permissions: [{ role: 'admin' }], leadAgentId: null })
-    expect(await rolesIn(id)).toEqual({ 'Ben Haugen': 'owner', 'Ada Lindqvist': 'admin' })
+    expect(await listRoles(id)).toEqual({ 'Ben Haugen': 'owner', 'Ada Lindqvist': 'admin' })
     expect((await ada.call(domains.remove, { params: { id } })).status).toBe(403)
     expect((await listAuditEntries(id)).at(-1)).toMatchObject({
       action: 'domain-transferred',
@@ -311,7 +310,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect((await add(actor, id, cleo.id)).status).toBe(200)
   })
 
-  it('eight concurrent additions make one member and one audit entry', async () => {
+  it('8 concurrent additions create one member and one audit entry', async () => {
     const id = await newDomain()
     await add(ada, id, ben.id, 'admin')
     const answers = await Promise.all(
@@ -324,7 +323,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
   })
 
   it('a transfer racing with a removal leaves one owner, never also a member', async () => {
-    const rivals = [
+    const concurrentCalls = [
       (id: string) => remove(ben, id, cleo.id),
       (id: string) => remove(cleo, id, cleo.id),
       (id: string) => add(ben, id, cleo.id),
@@ -336,9 +335,9 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       await add(ada, id, cleo.id, 'user')
       await agree(ben, id)
       await agree(cleo, id)
-      const [transferred, rival] = await Promise.all([transfer(ada, id, cleo.id), rivals[round % 4]?.(id)])
+      const [transferred, other] = await Promise.all([transfer(ada, id, cleo.id), concurrentCalls[round % 4]?.(id)])
       expect([200, 403, 404, 409]).toContain(transferred.status)
-      expect([200, 403, 404, 409]).toContain(rival?.status)
+      expect([200, 403, 404, 409]).toContain(other?.status)
       const { owner_id } = await app.services.db
         .selectFrom('domains')
         .select('owner_id')
@@ -360,16 +359,16 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     for (let round = 0; round < 8; round++) {
       const id = await newDomain()
       await add(ada, id, ben.id, 'admin')
-      const [lessened, added] = await Promise.all([
+      const [demoted, added] = await Promise.all([
         change(ada, id, ben.id, 'connection'),
         add(ben, id, cleo.id, 'admin'),
       ])
-      expect(lessened.status).toBe(200)
+      expect(demoted.status).toBe(200)
       expect([200, 403]).toContain(added.status)
       const actions = (await listAuditEntries(id)).map(({ action, person_id }) => `${action} ${person_id}`)
-      const lessenedAt = actions.indexOf(`member-role-changed ${ben.id}`)
+      const demotedAt = actions.indexOf(`member-role-changed ${ben.id}`)
       const addedAt = actions.indexOf(`member-added ${cleo.id}`)
-      expect(lessenedAt).toBeGreaterThan(0)
+      expect(demotedAt).toBeGreaterThan(0)
       expect(addedAt >= 0).toBe(added.status === 200)
     }
   })

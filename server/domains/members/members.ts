@@ -10,7 +10,7 @@ import {
   type DomainRow,
   domainNotFound,
   lockDomain,
-  requireDomainTo,
+  requireDomainAccess,
   retryOnConflict,
 } from '../domain-access.ts'
 import { countInvitations } from '../invitations/invitations.ts'
@@ -26,7 +26,7 @@ export async function listMembers(
   id: string,
   afterUserId?: string | undefined,
 ): Promise<DomainMember[]> {
-  const { domain } = await requireDomainTo(services, person, id, 'see')
+  const { domain } = await requireDomainAccess(services, person, id, 'see')
   if (afterUserId !== undefined) {
     const last = await selectMembers(services, domain).where('people.id', '=', afterUserId).executeTakeFirst()
     if (!last) throw badField('after', 'This person is no longer a member. Reload the list.')
@@ -115,7 +115,7 @@ export async function addMember(
 ): Promise<DomainMember> {
   const { db } = services
   return retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'manageMembers')
+    const access = await requireDomainAccess(services, person, id, 'manageMembers')
     const candidate = await db
       .selectFrom('people')
       .leftJoin('domain_members', (join) =>
@@ -177,7 +177,7 @@ export async function changeMember(
   role: MemberRole,
 ): Promise<DomainMember> {
   return retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'manageMembers')
+    const access = await requireDomainAccess(services, person, id, 'manageMembers')
     if (userId === access.domain.owner_id) throw ownerCannotChange()
     if (userId === person.id)
       throw new Problem('forbidden', { message: 'You can’t change your own role. Ask the owner or another admin.' })
@@ -215,10 +215,10 @@ export async function removeMember(
 ): Promise<null> {
   const { db } = services
   return retryOnConflict(async () => {
-    const visibleAccess = await requireDomainTo(services, person, id, 'see')
+    const visibleAccess = await requireDomainAccess(services, person, id, 'see')
     const isOwner = userId === visibleAccess.domain.owner_id
     const isLeaving = userId === person.id && !isOwner
-    const access = await requireDomainTo(services, person, id, isLeaving ? 'leave' : 'manageMembers')
+    const access = await requireDomainAccess(services, person, id, isLeaving ? 'leave' : 'manageMembers')
     if (isOwner) throw ownerCannotChange()
     const member = await requireMember(services, person, access.domain, userId)
     await db.batch([
@@ -269,7 +269,7 @@ export function acceptMembership(
 /** Idempotent. @throws Problem 404 for people who aren't members */
 export async function acceptOwnMembership(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
-    const access = await requireDomainTo(services, person, id, 'see')
+    const access = await requireDomainAccess(services, person, id, 'see')
     if (access.role === null) throw domainNotFound()
     if (!access.agreed) {
       await services.db.batch([...lockDomain(services, person, access), ...acceptMembership(services, person, access)])

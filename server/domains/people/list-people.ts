@@ -5,7 +5,7 @@ import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domain
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainAccess, type DomainRow, requireDomainTo, toDomainAccess } from '../domain-access.ts'
+import { type DomainAccess, type DomainRow, requireDomainAccess, toDomainAccess } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
@@ -25,7 +25,7 @@ export async function listPeople(
   const domains =
     domainId === undefined
       ? await listVisibleDomains(services, person)
-      : [toVisibleDomain(await requireDomainTo(services, person, domainId, 'see'))]
+      : [toVisibleDomain(await requireDomainAccess(services, person, domainId, 'see'))]
   const [members, invitedRows, journeys] = await Promise.all([
     readMembers(services, domains),
     readInvited(services, domains),
@@ -255,7 +255,7 @@ export async function listDomainActivity(
   domainId: string,
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
-  const { role } = await requireDomainTo(services, person, domainId, 'see')
+  const { role } = await requireDomainAccess(services, person, domainId, 'see')
   const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
   return readAudit(services, { domainId, except: canManage(role) ? undefined : except }, page)
 }

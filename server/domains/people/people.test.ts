@@ -293,10 +293,10 @@ describe.each(engines)('people of domains, on %s', (engine) => {
     // PostgreSQL reads concurrently anyway.
     if (engine === 'sqlite') expect(members, 'nobody waits while they are read').toEqual([])
     const { asked: statementCountOfOne } = await statements()
-    const rows = Array.from({ length: 1000 }, (_, at) => ({
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
       id: app.services.newId(),
-      email: `p${at}-${domainId}@example.com`,
-      name: `Person ${at}`,
+      email: `p${index}-${domainId}@example.com`,
+      name: `Person ${index}`,
       last_sign_in_at: 1,
     }))
     for (let from = 0; from < rows.length; from += 100) {

@@ -6,7 +6,7 @@ import { type AuditEntry, insertAudit } from '#server/audit/write-audit.ts'
 import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '../domain-access.ts'
+import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '../domain-access.ts'
 import { domainMemberNotFound, ownerCannotChange } from '../members/members.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { listPeople, listSharedJourneys } from './list-people.ts'
@@ -41,7 +41,7 @@ async function changePerson(
   { domainId, userId }: { domainId: string; userId: string },
   changes: PersonChanges,
 ): Promise<void> {
-  const access = await requireDomainTo(services, person, domainId, 'manageMembers')
+  const access = await requireDomainAccess(services, person, domainId, 'manageMembers')
   if (userId === access.domain.owner_id) throw ownerCannotChange()
   if (userId === person.id) throw new Problem('forbidden', { message: ownChangeRefused })
   const member = await services.db
@@ -117,7 +117,7 @@ async function explainRefusedUpdate(services: Services, person: Person, id: stri
     .where('id', '=', id)
     .executeTakeFirst()
   if (!invitation) return domainNotFound()
-  await requireDomainTo(services, person, invitation.domain_id, 'manageMembers')
+  await requireDomainAccess(services, person, invitation.domain_id, 'manageMembers')
   return new Problem('conflict', {
     message: 'People who haven’t joined yet have no role to change. Revoke the invitation and invite them again.',
   })

@@ -2,10 +2,10 @@ import { type DomainSetup, setupFlags, setupSteps } from '#contract/domains/doma
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, domainNotFound, requireDomainTo } from '../domain-access.ts'
+import { type DomainRow, domainNotFound, requireDomainAccess } from '../domain-access.ts'
 
 export async function showSetup(services: Services, person: Person, id: string): Promise<DomainSetup> {
-  const { domain } = await requireDomainTo(services, person, id, 'setUp')
+  const { domain } = await requireDomainAccess(services, person, id, 'setUp')
   return toDomainSetup(services, domain)
 }
 
@@ -61,7 +61,7 @@ export async function chooseSetup(
   id: string,
   { justMe, noCustomDomain, skipped }: SetupChoice,
 ): Promise<DomainSetup> {
-  const { domain } = await requireDomainTo(services, person, id, 'setUp')
+  const { domain } = await requireDomainAccess(services, person, id, 'setUp')
   // Writes only the given columns, since others may be changed concurrently.
   const columns = {
     ...(justMe !== undefined && { setup_just_me: justMe }),

@@ -85,8 +85,8 @@ async function* loadBatches(
   positions: readonly BookPosition[],
   zone: string,
 ): AsyncGenerator<BookEntry[]> {
-  for (let at = 0; at < positions.length; at += batchSize)
-    yield await loadBookEntries(services, positions.slice(at, at + batchSize), zone)
+  for (let index = 0; index < positions.length; index += batchSize)
+    yield await loadBookEntries(services, positions.slice(index, index + batchSize), zone)
 }
 
 interface BookPicture {
@@ -102,12 +102,12 @@ async function listPictures(services: Services, positions: readonly BookPosition
   const momentIds = positions.filter(({ kind }) => kind === 'moment').map(({ id }) => id)
   const pictures: BookPicture[] = []
   let bytes = 0
-  for (let at = 0; at < momentIds.length; at += batchSize) {
+  for (let index = 0; index < momentIds.length; index += batchSize) {
     const rows = await services.db
       .selectFrom('media')
       .select(['id', 'sha256', 'mime'])
       .where('entity', '=', 'moment')
-      .where('entity_id', 'in', momentIds.slice(at, at + batchSize))
+      .where('entity_id', 'in', momentIds.slice(index, index + batchSize))
       .where('mime', 'in', Object.keys(pictureExtensions))
       .execute()
     for (const { id, sha256, mime: type } of rows) {
@@ -183,7 +183,7 @@ function renderPackage(book: EpubBook): string {
     <item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>
     <item id="css" href="book.css" media-type="text/css"/>
 ${chapters.map(({ id, path }) => `    <item id="${id}" href="${path}" media-type="application/xhtml+xml"/>`).join('\n')}
-${pictures.map(({ path, mime }, at) => `    <item id="picture-${at}" href="${path}" media-type="${mime}"/>`).join('\n')}
+${pictures.map(({ path, mime }, index) => `    <item id="picture-${index}" href="${path}" media-type="${mime}"/>`).join('\n')}
   </manifest>
   <spine>
     <itemref idref="cover"/>

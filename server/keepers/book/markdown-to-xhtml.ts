@@ -12,15 +12,15 @@ import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
 
 /** Parsing this many characters takes 10 to 20 ms. */
 const chunkLength = 4_000
-/** Limit for the link definitions that are repeated in each part. */
+/** Limit for the link definitions, which are repeated in each part. */
 const maxDefinitionsLength = 2_000
 
-/** Begins a paragraph, heading or quote of its own: neither the rest of a list or table nor indented. */
+/** A line that starts a new paragraph, heading or quote, and can't continue a list or table. */
 const startsBlock = /^(?![-*+|]|\d{1,9}[.)])\S/
 const definition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S/
 
-/** Parts of at least `chunkLength` characters that can be parsed one by one, so that none blocks the process for long.
- * Each has the definitions of links and footnotes. Parts end before a block of its own, outside code. */
+/** Splits into parts of at least `chunkLength` characters, so that parsing one doesn't block the process for long. Splits
+ * only between blocks, never within code, and repeats the definitions of links and footnotes in each part. */
 export function splitMarkdown(text: string): string[] {
   if (text.length <= 2 * chunkLength) return [text]
   const parts: string[] = []
@@ -47,7 +47,7 @@ export function splitMarkdown(text: string): string[] {
   return parts.map((part) => `${part}\n\n${shared}`)
 }
 
-// Ids are replaced by those of the book.
+// `renameIds` replaces the ids.
 const schema = {
   ...defaultSchema,
   clobberPrefix: '',
@@ -55,12 +55,12 @@ const schema = {
   tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source', 'input'].includes(tag)),
 }
 
-/** Parsing blocks the process; a longer part, such as one list, keeps its paragraphs only. */
+/** A longer part, such as one huge list, becomes plain paragraphs, because parsing it would block the process. */
 const maxMarkdownLength = 50_000
 
 /**
- * Yields the content of an XHTML element, in parts that are each converted quickly. HTML in the Markdown becomes text;
- * `prefix` makes ids unique on a page.
+ * Yields the content of an XHTML element in parts, each of which is converted quickly. HTML in the Markdown becomes text.
+ * @param prefix makes ids unique on a page
  */
 export function* markdownToXhtml(markdown: string, prefix: string): Generator<string> {
   const parts = splitMarkdown(removeInvalidCharacters(markdown))
@@ -90,7 +90,7 @@ function renderHtml(html: string): ElementContent | undefined {
   return html.startsWith('<!--') ? undefined : { type: 'text', value: html }
 }
 
-/** A book loads no external pictures and has no checkboxes; their text stays. */
+/** Books can't have external pictures or checkboxes, so text replaces them. */
 function replaceControls(parent: { children: RootContent[] }): void {
   parent.children = parent.children.map((child) => {
     if (child.type !== 'element') return child
@@ -102,7 +102,7 @@ function replaceControls(parent: { children: RootContent[] }): void {
   })
 }
 
-/** HTML that became text gets a paragraph. */
+/** Wraps HTML that became top-level text in a paragraph. */
 function wrapText(root: Root): void {
   root.children = root.children.map((child) =>
     child.type === 'text' && child.value.trim() !== ''
@@ -125,7 +125,7 @@ function renameIds(parent: { children: RootContent[] }, prefix: string, ids = ne
   return ids
 }
 
-/** Headings go below those of the book, and links that lead nowhere become text. */
+/** Nests headings below those of the book, and turns links without a target into text. */
 function adaptChildren(parent: { children: RootContent[] }, ids: ReadonlyMap<string, string>): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue

@@ -133,7 +133,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
       (await ada.call(echoes.create, { params, body: { message: 'Back.', triggerDate: triggerDate.toISOString() } }))
         .data
     const echo = await write(ago(-2))
-    for (let at = 0; at < 15; at++) await write(ago(1))
+    for (let index = 0; index < 15; index++) await write(ago(1))
     app.passTime(3 * dayMs)
     await sweepEchoes(app.services)
     const { recent } = (await show()).data
@@ -165,7 +165,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
 const today = '2026-11-20'
 /** `x`: a day with entries, `.`: without; the last one is today. */
 const days = (pattern: string) =>
-  [...pattern].flatMap((mark, at) => (mark === 'x' ? getDayBefore(today, pattern.length - 1 - at) : []))
+  [...pattern].flatMap((mark, index) => (mark === 'x' ? getDayBefore(today, pattern.length - 1 - index) : []))
 
 describe('a streak', () => {
   it.each([

@@ -16,7 +16,7 @@ interface Mentions {
 }
 
 /** Replaces the topics of an entry, and triggers the echoes that wait for one. */
-export async function mentionTopics(
+export async function buildTopicEffects(
   services: Services,
   entity: TopicalEntity,
   { id, keeper_id, owner_id, created_at }: NewEntryRow,

@@ -223,7 +223,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     await sweepEchoes(app.services)
     const rows = await app.services.db.selectFrom('echoes').select(['id', 'ready_at']).execute()
     const ready = rows.filter(({ ready_at }) => ready_at !== null).map(({ id }) => id)
-    expect(ready.toSorted()).toEqual(ids.filter((_, at) => at % 3 !== 2).toSorted())
+    expect(ready.toSorted()).toEqual(ids.filter((_, index) => index % 3 !== 2).toSorted())
     expect(ready).toContain(ids.at(-1))
   })
 

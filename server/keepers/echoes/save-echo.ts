@@ -9,7 +9,7 @@ import { createEntry, noSource } from '../entries/create-entry.ts'
 import { clearField } from '../entries/history-states.ts'
 import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
+import { requireMatchingKeeper, toKeeperRef } from '../keeper-access.ts'
 import { checkTimeTriggers } from './check-time-triggers.ts'
 import { getEchoTimezone, parseTriggerInstant, removeEmptyConditions } from './echo-triggers.ts'
 import { type EchoRow, toEcho } from './echo-view.ts'
@@ -18,7 +18,7 @@ type NewEcho = z.output<typeof echoes.create.body & {}>
 type ChangedEcho = z.output<typeof echoes.update.body & {}>
 
 export async function createEcho(services: Services, person: Person, keeperId: string, input: NewEcho): Promise<Echo> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   const conditions = removeEmptyConditions(input.triggerConditions ?? null)
   await requireEntryInKeeper(services, keeper, 'journey', conditions?.journeyId, journeyField)
   const row = await createEntry(services, keeper, {

@@ -81,7 +81,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   })
 
   it('store many topics once, under their names at that time', async () => {
-    const names = Array.from({ length: 30 }, (_, at) => `Topic ${at} ${sampleText}`.slice(0, 80))
+    const names = Array.from({ length: 30 }, (_, index) => `Topic ${index} ${sampleText}`.slice(0, 80))
     let present = await writeMoment({ body: 'Many topics.', topics: names })
     const states = [present]
     const pin = async (pinned: boolean) => {
@@ -106,7 +106,10 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
   it('store only the changed one of 200 waypoints', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Around the bay' } }))
       .data
-    const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: sampleText.repeat(3) }))
+    const waypoints = Array.from({ length: 200 }, (_, index) => ({
+      title: `Stop ${index}`,
+      note: sampleText.repeat(3),
+    }))
     const path = (
       await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title: 'By boat', waypoints } })
     ).data
@@ -117,7 +120,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     }
     await complete(0)
     const bytesBefore = await storedBytes('path', path.id)
-    for (let at = 1; at <= 20; at++) await complete(at)
+    for (let index = 1; index <= 20; index++) await complete(index)
     expect((await storedBytes('path', path.id)) - bytesBefore).toBeLessThan(20 * 2500)
     const past = (await fetchHistory('path', path.id)).map(({ snapshot }) => snapshot)
     expect(past).toEqual(states.slice(1))

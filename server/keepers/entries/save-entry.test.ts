@@ -186,7 +186,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
 
   it('list every deleted entry once, newest first', async () => {
     const { db, now } = app.services
-    const ids = Array.from({ length: 1500 }, (_, at) => `m${at}`)
+    const ids = Array.from({ length: 1500 }, (_, index) => `m${index}`)
     await insertMomentRows(
       app.services,
       ids.map((id) => ({ id, keeperId, ownerId: ada.id })),

@@ -439,13 +439,13 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
   beforeEach(async () => {
     keeperId = (await createTestKeeper(ada)).id
     journeyId = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })).data.id
-    const rows = Array.from({ length: momentCount }, (_, at) => ({
-      id: `m${String(at).padStart(4, '0')}`,
+    const rows = Array.from({ length: momentCount }, (_, index) => ({
+      id: `m${String(index).padStart(4, '0')}`,
       keeperId,
       ownerId: ada.id,
       journeyId,
-      body: `Watch ${at}.`,
-      localDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(at / 3))).toISOString().slice(0, 10),
+      body: `Watch ${index}.`,
+      localDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(index / 3))).toISOString().slice(0, 10),
     }))
     await insertMomentRows(app.services, rows)
     all = rows.map(({ id }) => id)
@@ -495,7 +495,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
 
   it('has a story with every moment, oldest first', async () => {
     const storyMoments = (await (await story()).text()).match(/Watch \d+/g)
-    expect(storyMoments).toEqual(all.map((_, at) => `Watch ${at}`))
+    expect(storyMoments).toEqual(all.map((_, index) => `Watch ${index}`))
   })
 
   it('refuses a story beyond the limit and names the export', async () => {

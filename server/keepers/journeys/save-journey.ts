@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { checkJourneyTriggers } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireMatchingKeeper } from '../keeper-access.ts'
 import { toJourney, toJourneyFields } from './journey-view.ts'
 import type { JourneyRow } from './paths.ts'
 
@@ -21,7 +21,7 @@ export async function createJourney(
   keeperId: string,
   body: NewJourney,
 ): Promise<Journey> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, body.keeperId)
   requireValidRange(body.startedOn, body.endsOn)
   const now = services.now().getTime()
   const row = await createEntry(services, keeper, {

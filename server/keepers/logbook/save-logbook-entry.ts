@@ -4,11 +4,11 @@ import type { LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { type KeeperRow, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
+import { type KeeperRow, requireMatchingKeeper, toKeeperRef } from '../keeper-access.ts'
 import { filterNewTopics, resolveTopics } from '../topics/link-topics.ts'
 import { toLogbookEntry } from './list-logbook.ts'
 
@@ -21,7 +21,7 @@ export async function createLogbookEntry(
   keeperId: string,
   input: NewEntry,
 ): Promise<LogbookEntry> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   await requireValidLinks(services, keeper, input)
   const tags = normalizeTags(input.tags ?? [])
   const now = services.now().getTime()
@@ -44,7 +44,7 @@ export async function createLogbookEntry(
       journey_id: input.journeyId ?? null,
     },
     sideEffects: async (entry) =>
-      mentionTopics(services, 'logbook', entry, { topics: await resolveTopics(services, keeper, tags) }),
+      buildTopicEffects(services, 'logbook', entry, { topics: await resolveTopics(services, keeper, tags) }),
   })
   return toLogbookEntry(row)
 }
@@ -80,7 +80,7 @@ export async function updateLogbookEntry(
       if (!tags) return noSideEffects
       const topics = await resolveTopics(services, { id: current.keeper_id }, tags)
       const newTopics = await filterNewTopics(services, 'logbook', id, topics)
-      return mentionTopics(services, 'logbook', current, { topics, newTopics })
+      return buildTopicEffects(services, 'logbook', current, { topics, newTopics })
     },
     view: (current) => ({ ...toLogbookEntry(current) }),
   })

@@ -432,7 +432,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect((await read(`/api/keeper/media/${id}`)).bytes).toEqual(jpeg)
   })
 
-  it('are made at once for a view that needs them, once for many', async () => {
+  it('are created right away for a view, and only once for many views', async () => {
     const { id } = await upload()
     const answers = await Promise.all([1, 2, 3].map(() => read(`/api/keeper/media/${id}?size=small`)))
     expect(answers.map(({ mime }) => mime)).toEqual(Array(3).fill('image/webp'))

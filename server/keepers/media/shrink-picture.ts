@@ -100,11 +100,11 @@ function averageToSize({ data, width, height }: Bitmap): Bitmap {
       let blue = 0
       let alpha = 0
       for (let row = top; row < bottom; row++)
-        for (let at = (row * width + left) * 4, end = (row * width + right) * 4; at < end; at += 4) {
-          const opacity = data[at + 3] as number
-          red += (data[at] as number) * opacity
-          green += (data[at + 1] as number) * opacity
-          blue += (data[at + 2] as number) * opacity
+        for (let index = (row * width + left) * 4, end = (row * width + right) * 4; index < end; index += 4) {
+          const opacity = data[index + 3] as number
+          red += (data[index] as number) * opacity
+          green += (data[index + 1] as number) * opacity
+          blue += (data[index + 2] as number) * opacity
           alpha += opacity
         }
       const weight = alpha || 1

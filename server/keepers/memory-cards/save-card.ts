@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import type { MemoryConsent } from '../memory-checks/memory-check.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
@@ -53,7 +53,7 @@ export async function saveCard(
       const { topic } = getChanges(current, changes)
       if (topic === undefined) return noSideEffects
       const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
-      return mentionTopics(services, 'card', current, { topics })
+      return buildTopicEffects(services, 'card', current, { topics })
     },
     view: (current) => toCardView(current, model),
   })

@@ -266,7 +266,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect({ status: answer.status, unasked: getCheck(answer)?.unasked }).toEqual({ status: 200, unasked: 1 })
   })
 
-  it('asks nobody without a budget, and approves', async () => {
+  it('asks no model without a budget, and approves', async () => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const requestsBefore = requests()
     const answer = await promote((await write(oslo)).id)
@@ -303,7 +303,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   })
   const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
 
-  it('asks nobody about a memory that is not for AI', async () => {
+  it('asks no model about a memory that is not for AI', async () => {
     const requestsBefore = requests()
     const { id } = await write(oslo, false)
     expect((await promote(id)).status).toBe(200)

@@ -2,11 +2,11 @@ import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-t
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { insertEntry, noSource } from '../entries/create-entry.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireMatchingKeeper } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import { resolveTopics } from '../topics/link-topics.ts'
 import { createNoContentProblem, type NewMoment, toMomentColumns } from './moment-columns.ts'
@@ -19,7 +19,7 @@ export async function createMoment(
   keeperId: string,
   input: NewMoment,
 ): Promise<Moment> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   const id = input.id ?? services.newId()
   const entryRef = { entity: 'moment', id } as const
   const files = await requireAttachableMedia(services, keeper, input.mediaIds ?? [], entryRef)
@@ -49,7 +49,7 @@ export async function createMoment(
     extraWrites: () => (files.length > 0 ? createMediaWrites(services, keeper, entryRef, files) : []),
     sideEffects: (entry) =>
       topics.length > 0
-        ? mentionTopics(services, 'moment', entry, { topics, saidAt: occurrence.occurred_at })
+        ? buildTopicEffects(services, 'moment', entry, { topics, saidAt: occurrence.occurred_at })
         : noSideEffects,
   }).catch((error: unknown) => {
     throw toMediaProblem(error)

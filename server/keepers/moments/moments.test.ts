@@ -85,7 +85,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await change(moment.id, { mediaIds: [a, b] })).data.media.map(({ id }) => id)).toEqual([a, b])
   })
 
-  it('keep their local day when hour or time zone change', async () => {
+  it('keep their local day when the time or time zone changes', async () => {
     const late = { body: 'late', occurredAt: '2026-11-20T14:30:00Z' }
     expect((await createMoment({ ...late, timezone: 'Asia/Tokyo' })).localDate).toBe('2026-11-20')
     expect((await createMoment({ ...late, timezone: 'Pacific/Auckland' })).localDate).toBe('2026-11-21')
@@ -126,7 +126,7 @@ describe.each(engines)('moments, on %s', (engine) => {
 
   it.each([
     ['a mood beyond the scale', { mood: { score: 3 } }, 'mood.score'],
-    ['half a mood', { mood: { score: 0.5 } }, 'mood.score'],
+    ['a fractional mood', { mood: { score: 0.5 } }, 'mood.score'],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['an invalid day', { localDate: '2026-02-30' }, 'localDate'],
     ['an invalid time', { occurredAt: 'yesterday' }, 'occurredAt'],
@@ -146,21 +146,21 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await create(body)).data.media).toHaveLength(1)
     expect(await listBodies()).toEqual(['once'])
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben)
-    expect((await create({ ...body, mediaIds: [] }, ben, bens.id)).status).toBe(409)
+    const bensKeeper = await createTestKeeper(ben)
+    expect((await create({ ...body, mediaIds: [] }, ben, bensKeeper.id)).status).toBe(409)
   })
 
-  it('own their files exclusively within keeper and person', async () => {
+  it('accept only unattached files of the same keeper', async () => {
     const file = await upload()
     const holder = await createMoment({ body: 'holds it', mediaIds: [file] })
     const other = await createTestKeeper(ada, { title: 'Work' })
     const ben = await app.as('ben')
-    const bens = await createTestKeeper(ben)
+    const bensKeeper = await createTestKeeper(ben)
     const refused = [
       await create({ body: 'a', mediaIds: [file] }),
       await create({ body: 'a', mediaIds: [await upload()] }, ada, other.id),
-      await create({ body: 'a', mediaIds: [await upload(ben, bens.id)] }),
-      await create({ body: 'a', mediaIds: [file] }, ben, bens.id),
+      await create({ body: 'a', mediaIds: [await upload(ben, bensKeeper.id)] }),
+      await create({ body: 'a', mediaIds: [file] }, ben, bensKeeper.id),
       await create({ body: 'a', mediaIds: ['f'.repeat(32)] }),
       await change((await createMoment({ body: 'wants it' })).id, { mediaIds: [file] }),
     ]
@@ -169,7 +169,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await ada.call(moments.show, { params: { id: holder.id } })).data.media).toHaveLength(1)
   })
 
-  it('compete for a file, and the loser is not written', async () => {
+  it('compete for a file, and the loser isn’t created', async () => {
     const file = await upload()
     const both = await Promise.all([1, 2].map((n) => create({ body: `${n}`, mediaIds: [file] })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -244,7 +244,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
   })
 
-  it('in the trash are in no list, calendar or anniversary', async () => {
+  it('in the trash appear in no list, calendar or anniversary', async () => {
     const moment = await createMoment({ body: 'gone', localDate: '2024-11-20' })
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect(await listBodies()).toEqual([])
@@ -254,7 +254,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await ada.call(moments.onThisDay, { params: { id: keeperId }, query })).data).toEqual([])
   })
 
-  it('create a reflection that quotes them and keeps "not for AI"', async () => {
+  it('become a reflection that quotes them and keeps "not for AI"', async () => {
     const moment = await createMoment({
       body: 'One\r\n\r\nTwo  \n\n',
       title: 'Buns',
@@ -264,13 +264,13 @@ describe.each(engines)('moments, on %s', (engine) => {
     const { data } = await ada.call(moments.reflect, { params: { id: moment.id } })
     expect(data).toMatchObject({ momentId: moment.id, keeperId, topic: 'Per', aiVisible: false })
     expect(data.content).toBe('> **Buns**\n>\n> One\n>\n> Two\n\n')
-    const silent = await createMoment({
+    const withoutText = await createMoment({
       body: '',
       mediaIds: [await upload()],
       localDate: '2026-11-20',
       place: { name: 'Quay' },
     })
-    const about = await ada.call(moments.reflect, { params: { id: silent.id } })
+    const about = await ada.call(moments.reflect, { params: { id: withoutText.id } })
     expect(about.data.content).toBe('> 2026-11-20, Quay\n\n')
   })
 })

@@ -1,7 +1,7 @@
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
 import { toKeeperRef } from '../keeper-access.ts'
@@ -47,7 +47,7 @@ export async function updateMoment(
       if (!input.topics) return noSideEffects
       topics = await resolveTopics(services, { id: row.keeper_id }, input.topics)
       const newTopics = await filterNewTopics(services, 'moment', id, topics)
-      return mentionTopics(services, 'moment', row, { topics, newTopics, saidAt: occurredAt ?? row.occurred_at })
+      return buildTopicEffects(services, 'moment', row, { topics, newTopics, saidAt: occurredAt ?? row.occurred_at })
     },
     async view(row) {
       const view = await toMoment(services, row)

@@ -162,9 +162,9 @@ function findInQuotationMarks(text: string, end: number): string[] {
   const openings = quotationMarks[closing]
   let depth = 0
   if (openings)
-    for (let at = end - 2; at >= from; at -= 1) {
-      const character = text[at] ?? ''
-      if (openings.includes(character) && depth === 0) return [text.slice(at + 1, end - 1)]
+    for (let index = end - 2; index >= from; index -= 1) {
+      const character = text[index] ?? ''
+      if (openings.includes(character) && depth === 0) return [text.slice(index + 1, end - 1)]
       if (openings.includes(character)) depth -= 1
       else if (character === closing) depth += 1
     }
@@ -175,10 +175,10 @@ function findInQuotationMarks(text: string, end: number): string[] {
 function findSymmetric(text: string, { closing, from, end }: { closing: string; from: number; end: number }): string[] {
   const quotes: string[] = []
   let inner = 0
-  for (let at = end - 2; at >= from; at -= 1) {
-    if (text[at] !== closing) continue
-    const isOpening = !/[\p{Lu}\p{Ll}\p{N}]/u.test(text[at - 1] ?? '') && /\S/.test(text[at + 1] ?? '')
-    if (isOpening && inner % 2 === 0) quotes.push(text.slice(at + 1, end - 1))
+  for (let index = end - 2; index >= from; index -= 1) {
+    if (text[index] !== closing) continue
+    const isOpening = !/[\p{Lu}\p{Ll}\p{N}]/u.test(text[index - 1] ?? '') && /\S/.test(text[index + 1] ?? '')
+    if (isOpening && inner % 2 === 0) quotes.push(text.slice(index + 1, end - 1))
     inner += 1
   }
   return quotes

@@ -180,7 +180,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     ['no longer allowed', (id) => allow(id, false)],
     ['deleted with its keeper', () => ada.call(keepers.remove, { params: { id: keeperId } })],
   ]
-  it.each(withdraw)('no later prompt has a word of a document that is %s', async (_, remove) => {
+  it.each(withdraw)('no later prompt contains text of a document that is %s', async (_, remove) => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     const tool = await createAgent(ada, { tools: ['search_documents'], context_scope: 'keeper' })
     reply = { text: '“so zephyrwords push it” [1]', call: { name: 'search_documents', arguments: { query: 'lens' } } }
@@ -258,7 +258,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect((await ask('镜头在哪里？')).prompts).toContain('镜头漂浮在水银上')
   })
 
-  it('a question without a word of any document sees how the newest begin', async () => {
+  it('a question that matches no document gets the start of the newest ones', async () => {
     await keepDocument(ada, keeperId, { parts })
     const { prompts } = await ask('Hello!')
     expect(prompts).toContain('once in ten seconds')

@@ -31,8 +31,8 @@ export type ProposalResult =
   | { state: 'rejected'; reason: string | null }
 
 /**
- * Puts a proposal in front of the person. The same fact from another sender joins the first one; what was rejected before
- * is answered with the reason. @throws Problem 422 when too many wait; 413 without space
+ * Queues a proposal for the person's decision. A fact that already waits gets another sender instead of a second proposal,
+ * and a fact that was rejected returns the reason. @throws Problem 422 when too many wait; 413 without space
  */
 export async function propose(
   services: Services,
@@ -51,7 +51,7 @@ export async function propose(
     .orderBy('created_at', 'desc')
     .limit(maxCompared)
     .execute()
-  let same: (typeof candidates)[number] | undefined
+  let duplicate: (typeof candidates)[number] | undefined
   for (const candidate of candidates) {
     if (candidate.occurred_on !== (occurredOn ?? null) || !isSameFact(candidate.words, words)) continue
     const { id, state, reason, entry_id: entryId } = candidate
@@ -60,12 +60,12 @@ export async function propose(
       if (await canLearnOfApproval(services, sender, { keeper, kind, id, entryId })) return { state }
       continue
     }
-    same = candidate
+    duplicate = candidate
     break
   }
   await services.usage.requireSpace(keeper.owner_id)
-  if (!same) await requireFewWaiting(services, keeper.id)
-  const id = same?.id ?? newId()
+  if (!duplicate) await requireWaitingLimit(services, keeper.id)
+  const id = duplicate?.id ?? newId()
   const senderRow = {
     id: newId(),
     proposal_id: id,
@@ -78,7 +78,7 @@ export async function propose(
   }
   const insertSender = db.insertInto('proposal_senders').values(senderRow)
   let isRepeated = false
-  if (same) {
+  if (duplicate) {
     const senders = await loadSenders(services, id)
     isRepeated = senders.some((row) => isSentBy(row, sender))
     if (!isRepeated && senders.length < maxSenders) await insertSender.execute()
@@ -119,7 +119,7 @@ const isSentBy = (
   { connectionId, agentId }: ProposalSender,
 ) => row.connection_id === (connectionId ?? null) && row.agent_id === (agentId ?? null)
 
-/** Otherwise a guess would confirm what the sender must not read. */
+/** Only a sender that can read the entry or proposed it: otherwise guesses would confirm what it can't read. */
 async function canLearnOfApproval(
   services: Services,
   sender: ProposalSender,
@@ -132,7 +132,7 @@ async function canLearnOfApproval(
 }
 
 /** @throws Problem 422 */
-async function requireFewWaiting({ db }: Services, keeperId: string): Promise<void> {
+async function requireWaitingLimit({ db }: Services, keeperId: string): Promise<void> {
   const { count } = await db
     .selectFrom('proposals')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -141,18 +141,18 @@ async function requireFewWaiting({ db }: Services, keeperId: string): Promise<vo
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxWaitingProposals)
     throw new Problem('unprocessable', {
-      message: `${maxWaitingProposals} proposals are waiting in this keeper. The person has to decide on some first.`,
+      message: `${maxWaitingProposals} proposals are waiting in this keeper. The person must decide on some of them first.`,
     })
 }
 
-/** For the model that proposed it. */
+/** Text for the model that proposed it. */
 export function describeProposal(result: ProposalResult): string {
   if (result.state === 'approved') return 'The person has approved this before.'
   if (result.state === 'rejected') {
     const reason = result.reason ? `, because: ${endSentence(result.reason)}` : ' without a reason.'
     return `The person rejected this before${reason} Don’t propose it again.`
   }
-  const note = 'It waits for the person, who decides in Keeper. It isn’t memory until then.'
+  const note = 'The proposal waits for the person’s decision in Keeper. Until then, it isn’t part of the memory.'
   return result.isNew ? note : `This was proposed before. ${note}`
 }
 

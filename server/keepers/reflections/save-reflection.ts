@@ -4,12 +4,12 @@ import type { Reflection, reflections } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor, requireEntryInKeeper } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireMatchingKeeper } from '../keeper-access.ts'
 import { resolveTopics } from '../topics/link-topics.ts'
 import { toReflection, toReflectionWithCard } from './list-reflections.ts'
 
@@ -23,7 +23,7 @@ export async function createReflection(
   keeperId: string,
   body: NewReflection,
 ): Promise<Reflection> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, body.keeperId)
   const message = 'Choose a moment in this keeper, or none.'
   await requireEntryInKeeper(services, keeper, 'moment', body.momentId, 'momentId', message)
   const row = await createEntry(services, keeper, {
@@ -41,14 +41,14 @@ export async function createReflection(
       moment_id: body.momentId || null,
     },
     sideEffects: async (entry) =>
-      mentionTopics(services, 'reflection', entry, {
+      buildTopicEffects(services, 'reflection', entry, {
         topics: await resolveTopics(services, keeper, [body.topic ?? '']),
       }),
   })
   return toReflectionWithCard(services, row)
 }
 
-/** @throws Problem 404; 409 when it is promoted; `stale` */
+/** @throws Problem 404; 409 for a promoted reflection; `stale` */
 export async function updateReflection(
   services: Services,
   person: Person,
@@ -66,7 +66,7 @@ export async function updateReflection(
     async sideEffects(current) {
       if (topic === undefined || (topic || null) === current.topic) return noSideEffects
       const topics = await resolveTopics(services, { id: current.keeper_id }, [topic ?? ''])
-      return mentionTopics(services, 'reflection', current, { topics })
+      return buildTopicEffects(services, 'reflection', current, { topics })
     },
     view: (current) => toReflection(current),
   })
@@ -79,7 +79,7 @@ export function createPromotedProblem(): Problem {
   })
 }
 
-/** Keeps the revision, so that a concurrent edit stays valid. @throws Problem 404; 409 when it is promoted */
+/** Keeps the revision, so that a concurrent edit stays valid. @throws Problem 404; 409 for a promoted reflection */
 export async function setResting(
   services: Services,
   person: Person,

@@ -1,5 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
-import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { requireDomainAccess } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 import { createMediaNotFound } from '../media/media-view.ts'
 import { type BytesRequest, sendMediaBytes } from '../media/send-bytes.ts'
@@ -12,7 +12,7 @@ export async function sendSharedMedia(
   { id: domainId, mediaId }: { id: string; mediaId: string },
   request: BytesRequest,
 ): Promise<Response> {
-  await requireDomainTo(services, person, domainId, 'see')
+  await requireDomainAccess(services, person, domainId, 'see')
   const row = await services.db
     .selectFrom('media')
     .innerJoin('moments', 'moments.id', 'media.entity_id')

@@ -5,7 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
+import { domainNotFound, lockDomain, requireDomainAccess, retryOnConflict } from '#server/domains/domain-access.ts'
 import { acceptMembership } from '#server/domains/members/members.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import {
@@ -86,7 +86,7 @@ async function saveShare<Info extends { roles: MemberRole[]; parts?: SharedPart[
 ): Promise<Info> {
   const { table, idColumn } = shareKinds[kind]
   return retryOnConflict(async () => {
-    const domain = await requireDomainTo(services, person, domainId, 'share')
+    const domain = await requireDomainAccess(services, person, domainId, 'share')
     const { id, find } = await requireShared()
     const previous = await find()
     const roles = toRoles(columns).join(' ')
@@ -196,7 +196,7 @@ export async function revokeShare(
     where.and([where('domain_id', '=', domainId), where(idColumn as 'keeper_id', '=', id)])
   return retryOnConflict(async () => {
     const { db } = services
-    const domain = await requireDomainTo(services, person, domainId, 'see')
+    const domain = await requireDomainAccess(services, person, domainId, 'see')
     const share = await db
       .selectFrom(table as 'domain_keepers')
       .select('owner_id')

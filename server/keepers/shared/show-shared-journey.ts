@@ -5,7 +5,7 @@ import type {
   SharedPath,
 } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { requireDomainAccess } from '#server/domains/domain-access.ts'
 import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
@@ -45,7 +45,7 @@ export async function showSharedJourney(
   { pathsCursor, ...page }: PageQuery & { pathsCursor?: string | undefined },
 ): Promise<SharedJourneyDetails> {
   const { db } = services
-  await requireDomainTo(services, person, domainId, 'see')
+  await requireDomainAccess(services, person, domainId, 'see')
   const [[sharedIndividually], [sharedWithKeeper]] = await Promise.all([
     listLoneJourneys(services, person, domainId, journeyId),
     listKeeperJourneys(services, person, domainId, { journeyId }),

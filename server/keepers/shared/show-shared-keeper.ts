@@ -7,7 +7,7 @@ import {
   sharedParts,
 } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { requireDomainAccess } from '#server/domains/domain-access.ts'
 import { selectReadableKeepers } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -19,13 +19,13 @@ import { getApprovedSole } from '../sole/sole-rows.ts'
 import { type PageQuery, readMomentsPage, roleColumns, toRoles, toSharedMoments } from './shared-views.ts'
 import { listKeeperJourneys, listLoneJourneys } from './show-shared-journey.ts'
 
-/** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who is no member */
+/** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who isn't a member */
 export async function listSharesInDomain(
   services: Services,
   person: Person,
   domainId: string,
 ): Promise<{ keepers: SharedKeeper[]; journeys: SharedJourney[] }> {
-  const { role } = await requireDomainTo(services, person, domainId, 'see')
+  const { role } = await requireDomainAccess(services, person, domainId, 'see')
   if (role === null)
     throw new Problem('forbidden', { message: 'Only members of this domain can see what is shared in it.' })
   const [keepers, journeys] = await Promise.all([
@@ -41,7 +41,7 @@ export async function showSharedKeeper(
   person: Person,
   { id: domainId, keeperId }: { id: string; keeperId: string },
 ): Promise<SharedKeeper & { journeysOfIt: SharedJourney[]; sole: { id: string; text: string }[] | null }> {
-  await requireDomainTo(services, person, domainId, 'see')
+  await requireDomainAccess(services, person, domainId, 'see')
   const [keeper] = await listKeepersWithCounts(services, person, domainId, keeperId)
   if (!keeper) throw createKeeperNotFound()
   const journeysOfIt = await listKeeperJourneys(services, person, domainId, { keeperId })
@@ -118,7 +118,7 @@ async function requireSharedPart(
   person: Person,
   { domainId, keeperId, part }: { domainId: string; keeperId: string; part: SharedPart },
 ) {
-  await requireDomainTo(services, person, domainId, 'see')
+  await requireDomainAccess(services, person, domainId, 'see')
   const query = selectReadableKeepers(services, person, domainId)
     .where('share.keeper_id', '=', keeperId)
     .where(`share.with_${part}`, '=', true)

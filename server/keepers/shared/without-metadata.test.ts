@@ -187,13 +187,13 @@ describe('a picture without its metadata', () => {
     ['image/webp', createWebp(6)],
   ])('ends safely for a %s that is truncated or corrupt', async (mime, bytes) => {
     const head = Math.min(bytes.length, 600)
-    for (let at = 0; at < head; at += 2) {
-      const cut = await rewritten(bytes.subarray(0, at), mime)
-      expect(cut?.includes('GPS 59.9139 N, 10.7522 E'), `cut at ${at}`).toBe(false)
+    for (let index = 0; index < head; index += 2) {
+      const cut = await rewritten(bytes.subarray(0, index), mime)
+      expect(cut?.includes('GPS 59.9139 N, 10.7522 E'), `cut at ${index}`).toBe(false)
     }
-    for (let at = 12; at < head; at += 5) {
+    for (let index = 12; index < head; index += 5) {
       const broken = Buffer.from(bytes)
-      broken[at] = 0xff
+      broken[index] = 0xff
       const written = await rewritten(broken, mime)
       expect(written?.length).toBeLessThanOrEqual(bytes.length + 8)
     }

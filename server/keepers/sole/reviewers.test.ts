@@ -168,7 +168,7 @@ describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
     expect(await countVisible()).toEqual([1, 200])
   })
 
-  it('lose access when withdrawn, demoted or gone, and with the keeper', async () => {
+  it('lose access when withdrawn, demoted or deleted, and with the keeper', async () => {
     const { db } = app.services
     await join('admin')
     await allow()

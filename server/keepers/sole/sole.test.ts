@@ -409,7 +409,7 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     const read = await pages()
     expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
     const all = read.flat()
-    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, at) => 2300 - at))
+    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index))
     expect(all.at(-1)).toMatchObject({ version: 1, status: 'active' })
   })
 
@@ -417,7 +417,7 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
     await fill(220, 'The sea is home. '.repeat(6000))
     const read = await pages()
     expect(read.length).toBeGreaterThan(1)
-    expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
+    expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, index) => 220 - index))
     const wrong = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect({ status: wrong.status, fields: wrong.body.fields }).toEqual({
       status: 400,
@@ -453,7 +453,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
         0,
       )
     }
-    await submit(Array.from({ length: 40 }, (_, at) => longStatement(at)))
+    await submit(Array.from({ length: 40 }, (_, index) => longStatement(index)))
     await approve()
     return { submit, approve, reject, restore, listVersions, stored }
   }

@@ -31,7 +31,7 @@ type NewLogbookEntry = z.output<typeof logbook.create.body & {}>
 /** Deterministic, so that concurrent or repeated runs create one entry. */
 const createEntryId = (runId: string) => createHash('sha256').update(`${runId}\nentry`).digest('hex').slice(0, 32)
 
-/** @throws Problem 400 without answers, for a long text or a lost file */
+/** @throws Problem 400 without answers, and for a text that is too long or a missing file */
 export async function validateRunEntry(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -49,7 +49,7 @@ export async function validateRunEntry(
   )
 }
 
-/** Without the files, which may still be imported. @throws Problem 400 */
+/** Doesn't check the files, which may not be imported yet. @throws Problem 400 */
 export function validateRunText(services: Services, completedRun: CompletedRun): void {
   const composed = composeEntry(completedRun.steps, completedRun.answers)
   if (composed.markdown === '' && composed.mediaIds.length === 0)
@@ -70,7 +70,7 @@ export async function createRunEntry(
   const { target } = completedRun.template
   const id = createEntryId(completedRun.runId)
   if (await entryExists(services, keeper, target, id)) return [{ entity: target, id }]
-  // An imported run can have its last step closed without this check.
+  // The last step of an imported run was completed without this check.
   await validateRunEntry(services, keeper, completedRun)
   const body = toEntryBody(services, completedRun)
   if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)

@@ -409,7 +409,9 @@ describe.each(engines)('running a template, on %s', (engine) => {
   it('creates one entry for ten concurrent completions', async () => {
     const run = await startRunData('morning-pages')
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
+      Array.from({ length: 10 }, (_, index) =>
+        answer(run.id, { pages: `Version ${index}` }, { done: true, step: 0 }, 1),
+      ),
     )
     const [written, ...otherReflections] = await listReflections()
     expect(otherReflections).toEqual([])

@@ -10,18 +10,18 @@ const names = ['a', 'b', 'c', 'd']
 const entries = ['1', '2', '3']
 
 type TopicAction =
-  | { deed: 'say'; entry: string; names: string[] }
-  | { deed: 'merge'; from: string; into: string }
-  | { deed: 'undo'; merge: number }
+  | { type: 'say'; entry: string; names: string[] }
+  | { type: 'merge'; from: string; into: string }
+  | { type: 'undo'; merge: number }
 
 const anyAction: fc.Arbitrary<TopicAction> = fc.oneof(
   fc.record({
-    deed: fc.constant('say' as const),
+    type: fc.constant('say' as const),
     entry: fc.constantFrom(...entries),
     names: fc.uniqueArray(fc.constantFrom(...names)),
   }),
-  fc.record({ deed: fc.constant('merge' as const), from: fc.constantFrom(...names), into: fc.constantFrom(...names) }),
-  fc.record({ deed: fc.constant('undo' as const), merge: fc.nat(3) }),
+  fc.record({ type: fc.constant('merge' as const), from: fc.constantFrom(...names), into: fc.constantFrom(...names) }),
+  fc.record({ type: fc.constant('undo' as const), merge: fc.nat(3) }),
 )
 
 /** The expected links and merges. */
@@ -88,12 +88,12 @@ describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
         const model = new Model()
         const mergeIds: string[] = []
         for (const action of actions) {
-          if (action.deed === 'say') {
+          if (action.type === 'say') {
             const meant = await resolveTopics(services, keeper, action.names)
             const entry = { entity: 'moment' as const, id: `${keeper.id}${action.entry}`, saidAt: 1 }
             await services.db.batch(buildTopicLinkWrites(services, keeper, entry, meant))
             model.mention(action.entry, action.names)
-          } else if (action.deed === 'merge') {
+          } else if (action.type === 'merge') {
             const params = { id: getId(action.from), targetId: getId(action.into) }
             const { status, data } = await ada.call(topics.merge, { params })
             expect(status === 200).toBe(model.merge(action.from, action.into))

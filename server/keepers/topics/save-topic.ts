@@ -9,7 +9,7 @@ import { createEntry } from '../entries/create-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
-import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { requireMatchingKeeper } from '../keeper-access.ts'
 import { findTopics, getPigment } from './link-topics.ts'
 import { requireTopicFor, requireUnmerged, type TopicRow, toTopicFields, toTopicView } from './topic-view.ts'
 
@@ -23,7 +23,7 @@ export async function createTopic(
   keeperId: string,
   body: NewTopic,
 ): Promise<Topic> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, body.keeperId)
   const names = toTopicNames(body.name, body.aliases ?? [])
   const isRetry = body.id !== undefined && (await findEntryFor(services, person, 'topic', body.id)) !== undefined
   if (!isRetry) await requireAvailableNames(services, keeper.id, names)

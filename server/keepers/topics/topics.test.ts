@@ -323,7 +323,7 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
     const { db } = app.services
     const link = await db.selectFrom('entry_topics').selectAll().executeTakeFirstOrThrow()
     topicId = link.topic_id
-    const moments = Array.from({ length: ofMoments }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
+    const moments = Array.from({ length: ofMoments }, (_, index) => ({ id: `m${index}`, keeperId, ownerId: ada.id }))
     await insertMomentRows(app.services, moments)
     const count = ofReflections - 1
     await copyRow(db, 'reflections', link.entity_id, { count, values: (at) => ({ id: `r${at}` }) })
@@ -384,7 +384,7 @@ describe('related topics', () => {
   })
 
   it('are limited to twelve', () => {
-    const many = Array.from({ length: 20 }, (_, at) => ({ id: String(at), name: String(at) }))
+    const many = Array.from({ length: 20 }, (_, index) => ({ id: String(index), name: String(index) }))
     const links = many.map(({ id }) => ({ topic_id: id }))
     expect(findRelatedTopics(links, many)).toHaveLength(12)
   })

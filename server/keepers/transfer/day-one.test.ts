@@ -39,7 +39,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
   it('refuses a zip of thousands of journals', async () => {
     const { id } = await createTestKeeper(ben)
     const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [] })
-    const names = Array.from({ length: 1001 }, (_, at) => [`${at}.json`, journal])
+    const names = Array.from({ length: 1001 }, (_, index) => [`${index}.json`, journal])
     const { state, error } = await previewArchive(ben, await createZip(Object.fromEntries(names)), `&keeperId=${id}`)
     expect({ state, error }).toEqual({ state: 'failed', error: 'This zip contains more than 1000 journals.' })
   })
@@ -196,9 +196,9 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
   })
 
   it('cuts long texts and tags, and continues many files in further moments', async () => {
-    const md5s = Array.from({ length: 51 }, (_, at) => at.toString(16).padStart(32, '0'))
+    const md5s = Array.from({ length: 51 }, (_, index) => index.toString(16).padStart(32, '0'))
     const photos = md5s.map((md5) => ({ md5, type: 'png' }))
-    const tags = Array.from({ length: 31 }, (_, at) => `tag ${at}`)
+    const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`)
     const long = `${'a'.repeat(199_999)}🚢 and more`
     const files = Object.fromEntries(md5s.map((md5) => [`photos/${md5}.png`, png]))
     const bytes = await dayOne(

@@ -160,7 +160,7 @@ function toReadableJson(name: string, value: unknown, resolveId: ResolveId): unk
   return value
 }
 
-/** A place without a name has that of its position. Undefined when nothing is left. */
+/** A place without a name is named after its position. Undefined when nothing is left. */
 function completeJson(name: string, value: unknown): object | null | undefined {
   const read = value as Record<string, unknown>
   if (name === 'triggerConditions' && Object.keys(read).length === 0) return null

@@ -126,10 +126,10 @@ export class PartQueue {
   async slice(from: number, count: number): Promise<ImportPart[]> {
     const slice: ImportPart[] = []
     let size = 0
-    for (let at = this.#start; slice.length < count; at += 1) {
-      const part = this.#ahead[at - this.#start] ?? (await this.#read())
+    for (let index = this.#start; slice.length < count; index += 1) {
+      const part = this.#ahead[index - this.#start] ?? (await this.#read())
       if (!part) break
-      if (at < from) continue
+      if (index < from) continue
       size += JSON.stringify(part).length
       if (size > maxPartBytes && slice.length > 0) break
       slice.push(part)

@@ -417,10 +417,10 @@ describe.each(engines)('an interrupted export, on %s', (engine) => {
     expect((await download()).status).toBe(200)
     const { calls } = failing
     expect(calls).toBeGreaterThan(10)
-    for (let at = 1; at <= calls; at++) {
-      failing.arm(at, 'for good')
+    for (let index = 1; index <= calls; index++) {
+      failing.arm(index, 'for good')
       const { status, bytes } = await download()
-      expect(status === 200 ? bytes : undefined, `call ${at} of ${calls}`).toBeUndefined()
+      expect(status === 200 ? bytes : undefined, `call ${index} of ${calls}`).toBeUndefined()
     }
     failing.disarm()
     expect(await readChunks(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)

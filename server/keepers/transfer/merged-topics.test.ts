@@ -119,8 +119,8 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
   }
 
   it('of any number, with any number of aliases, are imported and exported', async () => {
-    const aliases = Array.from({ length: 1200 }, (_, at) => `other ${String(at).padStart(4, '0')}`)
-    const topics = Array.from({ length: 1100 }, (_, at) => topicIn(`topic ${String(at).padStart(4, '0')}`))
+    const aliases = Array.from({ length: 1200 }, (_, index) => `other ${String(index).padStart(4, '0')}`)
+    const topics = Array.from({ length: 1100 }, (_, index) => topicIn(`topic ${String(index).padStart(4, '0')}`))
     const archivedContent = [topicIn('many names', { aliases }), ...topics]
     const job = await importArchive(ada, await createArchive(archivedContent, []))
     expect(job.total).toBeGreaterThan(4)
@@ -128,7 +128,7 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     expect(out.map(({ name }) => name)).toEqual(archivedContent.map(({ name }) => name))
     expect(out[0]?.aliases).toEqual(aliases)
 
-    const numbers = Array.from({ length: 5001 }, (_, at) => String(at))
+    const numbers = Array.from({ length: 5001 }, (_, index) => String(index))
     const { preview } = await importArchive(ada, await createArchive([topicIn('numbers', { aliases: numbers })], []))
     expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic are imported.'])
   })

@@ -71,15 +71,15 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     weather: toWeather(entry, entryNotes),
     pinned: entry.pinned ?? false,
   }
-  const batches = Array.from({ length: Math.max(Math.ceil(files.length / maxMomentFiles), 1) }, (_, at) =>
-    files.slice(at * maxMomentFiles, (at + 1) * maxMomentFiles),
+  const batches = Array.from({ length: Math.max(Math.ceil(files.length / maxMomentFiles), 1) }, (_, index) =>
+    files.slice(index * maxMomentFiles, (index + 1) * maxMomentFiles),
   )
   if (batches.length > 1) notes.add(noteTexts.manyFiles, label)
-  return batches.map((batch, at) => ({
+  return batches.map((batch, index) => ({
     ...moment,
-    sourceId: at === 0 ? entry.sourceId : `${entry.sourceId}#${at + 1}`,
+    sourceId: index === 0 ? entry.sourceId : `${entry.sourceId}#${index + 1}`,
     files: batch,
-    ...(at > 0 && { text: '' }),
+    ...(index > 0 && { text: '' }),
   }))
 }
 

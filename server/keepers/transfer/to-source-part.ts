@@ -90,11 +90,11 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   for (const message of messages) {
     const path: StoredSourceMessage[] = []
     for (
-      let at: StoredSourceMessage | undefined = message;
-      at && !positions.has(at.id);
-      at = byId.get(at.parentId ?? '')
+      let index: StoredSourceMessage | undefined = message;
+      index && !positions.has(index.id);
+      index = byId.get(index.parentId ?? '')
     )
-      path.push(at)
+      path.push(index)
     for (const { id, parentId, at } of path.reverse()) {
       const parent = positions.get(parentId ?? '') ?? { time: Number.NEGATIVE_INFINITY, index: 0, depth: 0 }
       const time = Math.max(at === null ? parent.time : Date.parse(at), parent.time)

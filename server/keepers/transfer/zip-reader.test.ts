@@ -61,7 +61,7 @@ it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
   async (name) => {
     const safe = 'x'.repeat(Buffer.byteLength(name))
     const bytes = await zipFiles({ [safe]: Buffer.from('evil') })
-    for (let at = bytes.indexOf(safe); at >= 0; at = bytes.indexOf(safe, at + 1)) bytes.write(name, at)
+    for (let index = bytes.indexOf(safe); index >= 0; index = bytes.indexOf(safe, index + 1)) bytes.write(name, index)
     const zip = await open(bytes).catch((error: Error) => error)
     if (zip instanceof ZipReader) zip.close()
     else expect(zip).toMatchObject({ kind: 'unprocessable', message: expect.stringContaining('damaged') })
@@ -83,10 +83,10 @@ it('a nested zip stays a file', async () => {
 
 it('any corruption or truncation is either read or refused', async () => {
   const whole = await zipFiles({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
-  for (let at = 0; at < whole.length; at++) {
+  for (let index = 0; index < whole.length; index++) {
     const damaged = Buffer.from(whole)
-    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
-    for (const bytes of at % 2 ? [damaged] : [whole.subarray(0, at)])
+    damaged[index] = (damaged[index] ?? 0) ^ (1 << (index % 8))
+    for (const bytes of index % 2 ? [damaged] : [whole.subarray(0, index)])
       try {
         const zip = await open(bytes)
         try {
@@ -95,7 +95,7 @@ it('any corruption or truncation is either read or refused', async () => {
           zip.close()
         }
       } catch (error) {
-        expect(error, `byte ${at}`).toMatchObject({ kind: 'unprocessable' })
+        expect(error, `byte ${index}`).toMatchObject({ kind: 'unprocessable' })
       }
   }
 })
@@ -103,9 +103,9 @@ it('any corruption or truncation is either read or refused', async () => {
 it.each([true, false])('the files of numbered parts are those of the zip, compressed: %s', async (compress) => {
   const zip = new ZipFile()
   const parts = [{ 'Export/a.md': 'first' }, { 'Export/b/c.md': 'second' }]
-  for (const [at, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     const files = Object.fromEntries(Object.entries(part).map(([name, text]) => [name, Buffer.from(text)]))
-    zip.addBuffer(await zipFiles(files), `Export-1-Part-${at + 1}.zip`, { compress, mtime: new Date('2024-01-02') })
+    zip.addBuffer(await zipFiles(files), `Export-1-Part-${index + 1}.zip`, { compress, mtime: new Date('2024-01-02') })
   }
   zip.end()
   const reader = await open(await buffer(zip.outputStream as never))

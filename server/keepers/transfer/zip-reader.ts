@@ -6,7 +6,7 @@ import { getInstant } from '#contract/keepers/local-time.ts'
 import { maxImportBytes } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 
-/** More names than ten years of pictures; a larger zip counts as hostile. */
+/** Enough for ten years of pictures; a zip with more names is treated as hostile. */
 const maxEntries = 200_000
 /** Names, comments and extra fields together, which are in memory. */
 const maxListBytes = 64 * 1024 * 1024
@@ -70,11 +70,11 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
 
 /** Extra fields with the time in UTC; without one, it is in the time zone where the zip was made. */
 const utcTimeFields = new Set([0x5455, 0x000a])
-/** The first day that a zip can express stands for no time. */
+/** Zip files use their earliest possible date if the time is unknown. */
 const minZipTime = Date.UTC(1980, 0, 2)
 
 /** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths.
- * The files of a zip that holds only numbered parts are those of its parts. */
+ * If a zip contains only numbered parts, its files are the files of those parts. */
 export class ZipReader {
   readonly #zips: ZipFile[]
   readonly #files: Map<string, ZippedFile>
@@ -269,12 +269,12 @@ class FileRange extends RandomAccessReader {
   }
 
   async *#readChunks(start: number, end: number): AsyncGenerator<Buffer> {
-    for (let at = start; at < end; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(end - at, chunkBytes))
-      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + at)
+    for (let index = start; index < end; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(end - index, chunkBytes))
+      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#start + index)
       if (bytesRead === 0) return
       yield chunk.subarray(0, bytesRead)
-      at += bytesRead
+      index += bytesRead
     }
   }
 

@@ -10,14 +10,14 @@ import { orderByColumns, parseCursor, readPage } from '#server/http/pages.ts'
 import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { mentionTopics } from '../echoes/check-entry-triggers.ts'
+import { buildTopicEffects } from '../echoes/check-entry-triggers.ts'
 import { createEntry, noSource } from '../entries/create-entry.ts'
 import { type EntryRow, toRecordFields } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { noSideEffects, saveEntry } from '../entries/save-entry.ts'
-import { isActiveIn, requireKeeperFor, requireKeeperToWriteIn, toKeeperRef } from '../keeper-access.ts'
+import { isActiveIn, requireKeeperFor, requireMatchingKeeper, toKeeperRef } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { findTopics, type LinkedTopic } from '../topics/link-topics.ts'
@@ -31,7 +31,7 @@ export async function createVoice(
   keeperId: string,
   input: NewVoice,
 ): Promise<VoiceEntry> {
-  const keeper = await requireKeeperToWriteIn(services, person, keeperId, input.keeperId)
+  const keeper = await requireMatchingKeeper(services, person, keeperId, input.keeperId)
   const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, input.id) : null
   const row = await createEntry(services, keeper, {
     entity: 'voice',
@@ -52,7 +52,7 @@ export async function createVoice(
     },
     extraWrites: (id) => (recording ? createMediaWrites(services, keeper, { entity: 'voice', id }, [recording]) : []),
     sideEffects: async (entry) =>
-      mentionTopics(services, 'voice', entry, { topics: await findLabelTopics(services, keeper.id, input.label) }),
+      buildTopicEffects(services, 'voice', entry, { topics: await findLabelTopics(services, keeper.id, input.label) }),
   }).catch(rethrowMediaConflict)
   return toVoiceEntry(row)
 }
@@ -96,7 +96,7 @@ export async function updateVoice(
       if (label === undefined) return noSideEffects
       const topics = await findLabelTopics(services, current.keeper_id, label)
       const isRenamed = normalizeTopicName(current.label) !== normalizeTopicName(label)
-      return mentionTopics(services, 'voice', current, { topics, newTopics: isRenamed ? topics : [] })
+      return buildTopicEffects(services, 'voice', current, { topics, newTopics: isRenamed ? topics : [] })
     },
     view: (current) => ({ ...toVoiceEntry(current) }),
   }).catch(rethrowMediaConflict)

@@ -49,7 +49,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
   })
 
   const harbour = { id: 'harbour', name: 'Harbour models', base_url: 'http://127.0.0.1:8000/v1' }
-  const create = (more: object = {}) => cleo.call(modelServices.create, { body: { ...harbour, ...more } })
+  const create = (overrides: object = {}) => cleo.call(modelServices.create, { body: { ...harbour, ...overrides } })
   const update = (body: object, ifMatch?: number) =>
     cleo.call(modelServices.update, { params: { id: 'harbour' }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const remove = (id = 'harbour') => cleo.call(modelServices.remove, { params: { id } })
@@ -58,7 +58,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
   }
   const run = (agentId: string) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })
 
-  it('serve agents right away, and their secrets never appear anywhere', async () => {
+  it('serve agents right away and never reveal their secrets', async () => {
     const service = await startService('From the harbour.')
     const headers = [
       { name: 'Api-Key', value: headerValue },
@@ -80,23 +80,23 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       { id: 'quay', name: 'Quay' },
       { id: 'harbour', name: 'Harbour models' },
     ])
-    const offered = await ada.call(models.list, { query: { provider: 'harbour' } })
-    expect(offered.data).toMatchObject({ models: ['tide-1', 'tide-2'], source: 'provider', key_source: 'platform' })
+    const modelList = await ada.call(models.list, { query: { provider: 'harbour' } })
+    expect(modelList.data).toMatchObject({ models: ['tide-1', 'tide-2'], source: 'provider', key_source: 'platform' })
     const answer = await run(await createAgent())
     expect(answer.data.response).toBe('From the harbour.')
     const sent = service.requests.at(-1)?.headers
     expect(sent?.authorization).toBe(`Bearer ${key}`)
     expect(sent?.['api-key']).toEqual(headerValue)
     expect(sent?.['x-team']).toBe('herons')
-    const tried = await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })
-    expect(tried.data).toEqual({ works: true, message: 'Harbour models answers with 2 models: tide-1, tide-2.' })
+    const trial = await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })
+    expect(trial.data).toEqual({ works: true, message: 'Harbour models answers with 2 models: tide-1, tide-2.' })
     const lists = [await cleo.call(modelServices.list), await cleo.call(keys.listPlatform)]
     expect(lists[0]?.data).toMatchObject([
       { id: 'quay', source: 'environment', base_url: 'http://127.0.0.1:9/v1' },
       { id: 'harbour', agents: 1 },
     ])
     const rows = await app.services.db.selectFrom('model_services').selectAll().execute()
-    const texts = [created, offered, answer, tried, ...lists].map(({ text }) => text)
+    const texts = [created, modelList, answer, trial, ...lists].map(({ text }) => text)
     for (const text of [...texts, app.logLines.join('\n'), JSON.stringify(rows)])
       expect(text).not.toMatch(/canary0|herons|hidden/)
   })
@@ -175,15 +175,15 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       'List each header only once.',
     ],
     ['headers', { headers: Array(21).fill({ name: 'a', value: '1' }) }, 'Use at most 20 headers.'],
-  ] as const)('are refused at the field %s (case %#)', async (field, more, message) => {
-    const refused = await create(more)
+  ] as const)('are refused at the field %s (case %#)', async (field, overrides, message) => {
+    const refused = await create(overrides)
     expect(refused.status).toBe(400)
     expect(refused.body.fields).toEqual({ [field]: message })
     expect(refused.text).not.toContain('hidden')
     expect(await countRows(app.services.db, 'model_services')).toBe(0)
   })
 
-  it('are refused at metadata services, and with a taken id', async () => {
+  it('are refused for hosts of cloud metadata and for existing ids', async () => {
     app.services.egress.resolve = async () => ['127.0.0.1', '169.254.169.254']
     const refused = await create({ base_url: 'http://metadata.example/v1' })
     expect(refused.body.fields?.base_url).toMatch(/^metadata\.example is a link-local address/)
@@ -228,7 +228,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     expect((await cleo.call(keys.listPlatform)).data.keys).toMatchObject([{ provider: 'harbour' }])
   })
 
-  it('are deleted with their keys, and their agents say so', async () => {
+  it('are deleted with their keys, and runs of their agents explain it', async () => {
     await create({ key })
     const id = await createAgent()
     await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
@@ -258,7 +258,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       })
   })
 
-  it('report the result of a trial, even if nothing answers', async () => {
+  it('report the result of a trial, even without a response', async () => {
     await create({ base_url: 'http://127.0.0.1:9/v1' })
     const { works, message } = (await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })).data
     expect(works).toBe(false)
@@ -268,20 +268,20 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     expect((await cleo.call(modelServices.tryOut, { params: { id: 'nowhere' } })).status).toBe(404)
   })
 
-  it('are loaded by later processes, whose settings win; secrets stay sealed', async () => {
+  it('are loaded at startup; settings override them, and a wrong key reads no secrets', async () => {
     await create({ headers: [{ name: 'api-key', value: headerValue }] })
     const { db, log, settings } = app.services
     const masterSecret = 'a secret that only tests use, long enough'
-    const later = createServices({ db, log, settings, masterSecret })
-    await later.modelServices.load(later)
-    expect(later.modelServices.find('harbour')).toMatchObject({ headers: { 'api-key': headerValue } })
+    const restarted = createServices({ db, log, settings, masterSecret })
+    await restarted.modelServices.load(restarted)
+    expect(restarted.modelServices.find('harbour')).toMatchObject({ headers: { 'api-key': headerValue } })
     const harbourSettings = { ...harbour, baseUrl: 'http://127.0.0.1:7/v1', key: null, headers: {} }
     const overridden = createServices({ db, log, settings: { ...settings, services: [harbourSettings] }, masterSecret })
     await overridden.modelServices.load(overridden)
     expect(overridden.modelServices.list()).toEqual([harbourSettings])
-    const stranger = createServices({ db, log, settings, masterSecret: 'another secret, long enough to be one' })
-    await stranger.modelServices.load(stranger)
-    expect(stranger.modelServices.find('harbour')).toMatchObject({
+    const withOtherKey = createServices({ db, log, settings, masterSecret: 'another secret, long enough to be one' })
+    await withOtherKey.modelServices.load(withOtherKey)
+    expect(withOtherKey.modelServices.find('harbour')).toMatchObject({
       headers: {},
       problem: 'The saved headers of Harbour models can no longer be decrypted. Enter them again.',
     })

@@ -83,7 +83,7 @@ export const anthropicFormat: ProviderFormat = {
   error: anthropicError,
   models: (path) => {
     const currentModels = ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']
-    const oldModels = Array.from({ length: 20 }, (_, at) => `claude-3-haiku-202403${String(at + 10)}`)
+    const oldModels = Array.from({ length: 20 }, (_, index) => `claude-3-haiku-202403${String(index + 10)}`)
     const all = [...currentModels, ...oldModels].map((id) => ({
       type: 'model',
       id,

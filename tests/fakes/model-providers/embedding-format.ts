@@ -54,7 +54,8 @@ function computeVector(text: string, length: number, baseWeight: number): number
   const values = computeDirection('everything', length).map((value) => value * baseWeight)
   for (const word of new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? ['nothing'])) {
     const meaning = meanings.find((group) => group.includes(word))?.[0] ?? word
-    for (const [at, value] of computeDirection(meaning, length).entries()) values[at] = (values[at] ?? 0) + value
+    for (const [index, value] of computeDirection(meaning, length).entries())
+      values[index] = (values[index] ?? 0) + value
   }
   const size = Math.hypot(...values)
   return values.map((value) => value / size)

@@ -72,8 +72,8 @@ const connectionFaults: Record<string, Fault> = {
   'slow-loris': async (exchange) => {
     exchange.writeHead()
     const bytes = Buffer.from(exchange.stream ? exchange.events.join('') : exchange.format.formatBody(exchange.answer))
-    for (let at = 0; at < bytes.length && !exchange.closed; at += 1) {
-      await exchange.write(bytes.subarray(at, at + 1))
+    for (let index = 0; index < bytes.length && !exchange.closed; index += 1) {
+      await exchange.write(bytes.subarray(index, index + 1))
       await exchange.pause(exchange.slowMs)
     }
     exchange.end()

@@ -130,7 +130,7 @@ export const domainScene: ErrorScene = {
 /** Platform keys, also after the session has ended. */
 export const platformKeyScene: ErrorScene = {
   name: 'the platform API keys',
-  runsThePlatform: true,
+  isSuperAdmin: true,
   setUp: async ({ page }) => void (await page.goto('/studio/kip/api-keys')),
   texts: [
     {

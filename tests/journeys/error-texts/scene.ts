@@ -50,7 +50,7 @@ export interface ErrorTextCase {
 export interface ErrorScene {
   name: string
   /** As a super-admin. */
-  runsThePlatform?: true
+  isSuperAdmin?: true
   /** Signed out. */
   visitor?: true
   /** Creates the content and opens the first page. */

@@ -8,9 +8,9 @@ const root = new URL('../../../', import.meta.url).pathname
 
 function readLiteral(text: string, start: number): string {
   let depth = 0
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '{') depth++
-    if (text[at] === '}' && --depth === 0) return text.slice(start, at + 1)
+  for (let index = start; index < text.length; index++) {
+    if (text[index] === '{') depth++
+    if (text[index] === '}' && --depth === 0) return text.slice(start, index + 1)
   }
   throw new Error('A literal without an end')
 }

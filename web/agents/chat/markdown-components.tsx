@@ -17,11 +17,11 @@ import { isEntryPath } from './link-address.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import type { TextAuthor } from './text-author.ts'
 
-/** Enough hidden characters in a URL to leak private text. */
+/** From this length, the query, fragment or path of a URL can leak private text. */
 const minCarriedLength = 40
 const maxPathLength = 80
 
-/** @returns such as `leads to evil.example`; undefined if the text already shows it, null if it can't be opened */
+/** @returns text like `leads to evil.example`; undefined if the link text already shows the target, null if it can't be opened */
 export function describeLinkTarget(href: string, text: string): string | null | undefined {
   const url = URL.parse(href)
   if (!url) return null
@@ -32,21 +32,21 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   const carriedLength =
     getDecodedLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getDecodedLength(path) : 0)
   const carriesData = carriedLength >= minCarriedLength || (isMail && url.search !== '')
-  if (!carriesData && isAddressItself(url, text.trim(), target)) return undefined
+  if (!carriesData && isUrlOfLink(url, text.trim(), target)) return undefined
   const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
   const destination = isMisleading ? `leads to ${target}` : target
   return carriesData ? `${destination}, sends ${carriedLength.toLocaleString('en-US')} characters` : destination
 }
 
 /** Exact ASCII match, since letters of other scripts can imitate a known host. */
-function isAddressItself(url: URL, text: string, target: string): boolean {
+function isUrlOfLink(url: URL, text: string, target: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || url.username || url.password) return false
   if (text === target) return true
   if (url.protocol === 'mailto:') return false
   return URL.parse(/^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`)?.href === url.href
 }
 
-/** As ASCII, the way mail programs resolve it. */
+/** In ASCII, as mail programs resolve it. */
 function getMailHost(address: string): string {
   const host = address.slice(address.lastIndexOf('@') + 1)
   return URL.parse(`http://${host}`)?.hostname || host
@@ -94,8 +94,10 @@ function Formula({ source }: { source: string }) {
   return <span ref={containerRef} dir="ltr" data-formula={source} />
 }
 
-export const NotePrefix = createContext('')
-export const QuoteAddresses = createContext<ReadonlyMap<number, string>>(new Map())
+/** Prefix of the ids of footnotes, unique on the page. */
+export const NotePrefixContext = createContext('')
+/** Paths of quoted entries by footnote number. */
+export const QuoteAddressesContext = createContext<ReadonlyMap<number, string>>(new Map())
 export const AuthorContext = createContext<TextAuthor>('agent')
 
 type ElementProps<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup' | 'section' | 'h2'> =
@@ -107,9 +109,9 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
   const author = use(AuthorContext)
   if (href?.startsWith('#'))
     return (
-      <InnerLink href={href} id={id} aria-label={ariaLabel} aria-describedby={props['aria-describedby']}>
+      <FragmentLink href={href} id={id} aria-label={ariaLabel} aria-describedby={props['aria-describedby']}>
         {children}
-      </InnerLink>
+      </FragmentLink>
     )
   if (href && isEntryPath(href))
     return (
@@ -131,7 +133,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
       <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className={linkClasses}>
         {isUnlabeled ? href : children}
       </a>
-      {/* Readers know their own links. */}
+      {/* People know the links that they wrote themselves. */}
       {target !== undefined && author !== 'reader' && (
         <bdi dir="ltr" className="ms-1 font-sans text-small wrap-anywhere text-muted-foreground select-none">
           ({target})
@@ -142,7 +144,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
 }
 
 /** Scrolls to another part of the text without changing the URL, which contains the session. */
-function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
+function FragmentLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
   return (
     <a
       href={href}
@@ -161,8 +163,8 @@ function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: 
 const noteClasses = 'px-0.5 font-sans text-[0.6875rem] font-semibold text-ribbon-text no-underline hover:underline'
 
 function NoteMark({ children, node }: ElementProps<'sup'>) {
-  const prefix = use(NotePrefix)
-  const quoteAddresses = use(QuoteAddresses)
+  const prefix = use(NotePrefixContext)
+  const quoteAddresses = use(QuoteAddressesContext)
   const isOnCustomHost = use(OnCustomHostContext)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup className="leading-none">{children}</sup>
@@ -173,7 +175,7 @@ function NoteMark({ children, node }: ElementProps<'sup'>) {
       {quoteAddress && !isOnCustomHost ? (
         <Link to={quoteAddress} {...linkProps} />
       ) : (
-        <InnerLink href={`#${prefix}-${n}`} {...linkProps} />
+        <FragmentLink href={`#${prefix}-${n}`} {...linkProps} />
       )}
     </sup>
   )
@@ -188,7 +190,7 @@ function PicturePlaceholder({ alt }: ElementProps<'img'>) {
   return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
 }
 
-function Code({ children, node }: ElementProps<'pre'>) {
+function FencedCode({ children, node }: ElementProps<'pre'>) {
   const inner = node?.children[0]
   const text = inner?.type === 'element' ? getNodeText(inner) : ''
   const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
@@ -209,7 +211,7 @@ function Code({ children, node }: ElementProps<'pre'>) {
   )
 }
 
-function InlineCode({ children, node, className }: ElementProps<'code'>) {
+function CodeText({ children, node, className }: ElementProps<'code'>) {
   if (className === 'language-formula' && node) return <Formula source={getNodeText(node)} />
   // Block code sets direction per line; inline code must not affect its paragraph's direction.
   const isInline = node !== undefined && !getNodeText(node).includes('\n')
@@ -236,7 +238,7 @@ function getNodeText(node: Node): string {
 interface StyledProps {
   children?: ReactNode
   start?: number
-  /** Set on targets of links within the text. */
+  /** Set if links within the text point here. */
   id?: string
   tabIndex?: number
   node?: Node
@@ -267,7 +269,7 @@ function createStyled(
   }
 }
 
-function SecondTitle({ className, ...props }: ElementProps<'h2'>) {
+function SecondLevelHeading({ className, ...props }: ElementProps<'h2'>) {
   // The generated heading above footnotes is for screen readers.
   if (className !== 'sr-only') return title(props)
   return (
@@ -282,13 +284,13 @@ const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 export const components: Components = {
   a: Anchor,
   img: PicturePlaceholder,
-  pre: Code,
+  pre: FencedCode,
   sup: NoteMark,
   section: NoteSection,
   p: createStyled('p', 'wrap-break-word'),
   strong: createStyled('strong', 'font-semibold'),
   h1: title,
-  h2: SecondTitle,
+  h2: SecondLevelHeading,
   h3: smallTitle,
   h4: smallTitle,
   h5: smallTitle,
@@ -297,7 +299,7 @@ export const components: Components = {
   ol: createStyled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
   blockquote: createStyled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
   hr: createStyled('hr', 'my-2 border-border'),
-  code: InlineCode,
+  code: CodeText,
   mark: createStyled('mark', 'rounded-xs bg-ribbon-soft px-px text-foreground'),
   kbd: createStyled('kbd', 'rounded-xs border border-border bg-muted px-1 font-mono text-[0.8em]'),
   table: ({ children }: ElementProps<'table'>) => (

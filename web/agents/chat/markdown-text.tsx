@@ -12,7 +12,7 @@ import { removePartialFormula } from './formula-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { isSafeAddress } from './link-address.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from './markdown-blocks.ts'
-import { AuthorContext, components, NotePrefix, QuoteAddresses } from './markdown-components.tsx'
+import { AuthorContext, components, NotePrefixContext, QuoteAddressesContext } from './markdown-components.tsx'
 import { type HastNode, isFlowParent, type MdastNode, visitNodes } from './markdown-nodes.ts'
 import { addTextAnchors } from './text-anchors.ts'
 import { type TextAuthor, type TextRules, textRules } from './text-author.ts'
@@ -58,7 +58,7 @@ function addTo(typedLines: Set<MdastNode>, node: MdastNode): MdastNode {
   return node
 }
 
-/** A paragraph goes on below a line that was taken for a definition. */
+/** Continues a paragraph after a line that was parsed as a definition. */
 function joinTypedLines(nodes: MdastNode[], typedLines: ReadonlySet<MdastNode>): MdastNode[] {
   const joined: MdastNode[] = []
   let previous: MdastNode | undefined
@@ -160,8 +160,8 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
   const blocks = streaming || isTooMuchMarkup(body) ? mergeShortBlocks(splitMarkdownBlocks(body)) : [body]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
-    <NotePrefix value={notes?.prefix ?? ''}>
-      <QuoteAddresses value={notes?.quotes ?? noQuotes}>
+    <NotePrefixContext value={notes?.prefix ?? ''}>
+      <QuoteAddressesContext value={notes?.quotes ?? noQuotes}>
         <AuthorContext value={author}>
           <div dir="auto" className="flex min-w-0 flex-col gap-3">
             {frontMatter !== '' && (
@@ -181,8 +181,8 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
             ))}
           </div>
         </AuthorContext>
-      </QuoteAddresses>
-    </NotePrefix>
+      </QuoteAddressesContext>
+    </NotePrefixContext>
   )
 }
 

@@ -1,6 +1,6 @@
 import { convertCanvasToPng, createCanvas } from '#web/ui/hooks/canvas-to-png.ts'
 import { type BoardDocument, getFrameBox, toFrameSlug } from '../document/board-document.ts'
-import { toBoardColors } from '../layouts/board-colours.ts'
+import { toBoardColors } from '../layouts/board-colors.ts'
 import { type DrawnBoard, type DrawnColors, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-details.ts'
 

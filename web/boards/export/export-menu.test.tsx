@@ -6,7 +6,7 @@ import { createBoardDocument } from '#tests/board-fixtures.ts'
 import { menuItems } from '#tests/menu-items.tsx'
 import { buildFrame } from '../document/board-document.ts'
 import BoardExportMenu from './export-menu.tsx'
-import { formatLeftOut } from './frame-details.ts'
+import { formatMissingPictures } from './frame-details.ts'
 
 const picture = buildFrame('media_card', { position: { x: 0, y: 0 }, name: 'Harbour' })
 const content = { ...picture.data.content, mediaId: 'm' }
@@ -43,8 +43,8 @@ test('printing reports missing pictures', async () => {
 })
 
 test('names the first 5 missing pictures', () => {
-  expect(formatLeftOut(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
-  expect(formatLeftOut(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
+  expect(formatMissingPictures(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
+  expect(formatMissingPictures(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
     '7 pictures are missing from the export: A, B, C, D, E, and 2 more.',
   )
 })

@@ -23,7 +23,7 @@ export default function BoardExportMenu({ small = false }: { small?: boolean }) 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
   async function loadDrawing() {
-    const [{ loadFrameDetails, formatLeftOut }, drawing] = await Promise.all([
+    const [{ loadFrameDetails, formatMissingPictures: formatLeftOut }, drawing] = await Promise.all([
       import('./frame-details.ts'),
       import('./draw-open-board.ts'),
     ])

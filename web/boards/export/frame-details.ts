@@ -43,7 +43,7 @@ interface FrameDetailsResult {
 
 const maxListedNames = 5
 
-export function formatLeftOut(names: readonly string[], destination = 'the export'): string {
+export function formatMissingPictures(names: readonly string[], destination = 'the export'): string {
   const listedNames =
     names.length > maxListedNames ? [...names.slice(0, maxListedNames), `${names.length - maxListedNames} more`] : names
   const list = new Intl.ListFormat('en-US').format(listedNames)

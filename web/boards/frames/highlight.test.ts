@@ -12,7 +12,13 @@ async function highlightAll(parts: string[], language: (typeof codeLanguages)[nu
 const toText = (lines: HighlightedToken[][]) => lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
 
 test('joining the chunks restores the text', () => {
-  for (const text of ['', '\n', 'one', 'a\n\n  b\t \n', Array.from({ length: 5000 }, (_, at) => `l${at}`).join('\n')]) {
+  for (const text of [
+    '',
+    '\n',
+    'one',
+    'a\n\n  b\t \n',
+    Array.from({ length: 5000 }, (_, index) => `l${index}`).join('\n'),
+  ]) {
     expect(splitChunks(text).join('\n')).toBe(text)
   }
   expect(splitChunks('x\n'.repeat(5000)).length).toBeGreaterThan(20)

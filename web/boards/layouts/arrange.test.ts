@@ -15,16 +15,16 @@ const arrangeToBoxes = (frames: Frame[], layout: (typeof boardLayouts)[number]) 
 describe.each(boardLayouts)('arranged by %s', (layout) => {
   test('places frames on the grid without overlap, keeping sizes', () => {
     for (const count of [0, 1, 2, 3, 4, 5, 9, 40]) {
-      const frames = Array.from({ length: count }, (_, at) =>
-        frame((at % 3) * 100, (at % 2) * 60, 200 + (at % 4) * 40, 100 + (at % 5) * 60),
+      const frames = Array.from({ length: count }, (_, index) =>
+        frame((index % 3) * 100, (index % 2) * 60, 200 + (index % 4) * 40, 100 + (index % 5) * 60),
       )
       const boxes = arrangeToBoxes(frames, layout)
       expect(boxes).toHaveLength(count)
-      for (const [at, box] of boxes.entries()) {
+      for (const [index, box] of boxes.entries()) {
         expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
-        expect({ width: box.width, height: box.height }).toEqual(frames[at]?.data.size)
+        expect({ width: box.width, height: box.height }).toEqual(frames[index]?.data.size)
         expect(Math.abs(box.x) <= frameLimits.maxCoordinate && Math.abs(box.y) <= frameLimits.maxCoordinate).toBe(true)
-        for (const other of boxes.slice(at + 1)) expect(overlaps(box, other)).toBe(false)
+        for (const other of boxes.slice(index + 1)) expect(overlaps(box, other)).toBe(false)
       }
     }
   })

@@ -52,7 +52,7 @@ test('gallery pictures and form panels are grouped; other frames keep their orde
   const cells = groupIntoCells([
     frame('code_snippet', 'Prompt'),
     frame('media_card', 'Harbour', 'gallery'),
-    frame('config_panel', 'Colours', 'form'),
+    frame('config_panel', 'Colors', 'form'),
     frame('media_card', 'Alone', 'focus'),
     frame('media_card', 'Boat', 'gallery'),
     frame('config_panel', 'Agent', 'form'),
@@ -60,7 +60,7 @@ test('gallery pictures and form panels are grouped; other frames keep their orde
   expect(cells.map(({ kind, frames }) => [kind, ...frames.map(({ data }) => data.name)])).toEqual([
     ['frame', 'Prompt'],
     ['gallery', 'Harbour', 'Boat'],
-    ['form', 'Colours', 'Agent'],
+    ['form', 'Colors', 'Agent'],
     ['frame', 'Alone'],
   ])
   expect(cells.map(getCellName)).toEqual(['Prompt', 'Gallery, 2 pictures', 'Settings, 2 panels', 'Alone'])

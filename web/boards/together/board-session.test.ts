@@ -358,10 +358,10 @@ describe('two tabs of two people on one board', () => {
     await joinBoth()
     const added = { ...buildFrame('code_snippet', { position: { x: 0, y: 400 } }), id: 'n' }
     ada.edit('Add', addFrames([added]))
-    for (const [at, code] of ['O', 'On', 'One', 'One ', 'One t', 'One tw', 'One two'].entries()) {
+    for (const [index, code] of ['O', 'On', 'One', 'One ', 'One t', 'One tw', 'One two'].entries()) {
       for (const id of ['n', 'c']) ada.edit('Write', changeContent(id, { code }), id)
       await vi.advanceTimersByTimeAsync(90)
-      if (at === 4) server.save(ben)
+      if (index === 4) server.save(ben)
     }
     await vi.advanceTimersByTimeAsync(1000)
     expect(ada.getSnapshot()).toMatchObject({ conflict: null, dirty: true, board: { rev: 2 } })

@@ -46,7 +46,7 @@ describe('companions', () => {
   })
 
   it('of a large group are connected only to its owner', () => {
-    const many = Array.from({ length: 300 }, (_, at) => person(`p${at}`, ['harbour']))
+    const many = Array.from({ length: 300 }, (_, index) => person(`p${index}`, ['harbour']))
     const pairs = findCompanions([...many, person('ada', ['harbour'])], [journey('harbour')])
     expect(pairs).toHaveLength(300)
     expect(pairs.every(({ firstId, secondId }) => firstId === 'home.ada' || secondId === 'home.ada')).toBe(true)

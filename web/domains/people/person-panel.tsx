@@ -18,7 +18,7 @@ import { withNames } from '#web/ui/text/with-names.tsx'
 import { NoticeBanner, type Notify, useNotice } from '../notice-banner.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { formatCalendarDay, type PeopleBoardData } from './people-board-data.ts'
-import { PersonMark, RoleSelect } from './person-mark.tsx'
+import { PersonAvatar, RoleSelect } from './person-avatar.tsx'
 
 interface PersonPanelProps {
   person: DomainPerson
@@ -30,12 +30,12 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
-  const latest = useNotice()
+  const panelNotice = useNotice()
   const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
   return (
     <Drawer open onOpenChange={(open) => !open && onClose()} title={getPersonName(person)}>
       <div className="flex items-center gap-3.5">
-        <PersonMark person={person} large />
+        <PersonAvatar person={person} large />
         <div className="min-w-0">
           <p className="text-body wrap-anywhere">{person.email ?? notJoinedYet}</p>
           <p className="mt-1 flex flex-wrap gap-1.5">
@@ -47,7 +47,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         </div>
       </div>
       {notice && <div className="mt-4">{notice}</div>}
-      <NoticeBanner notice={latest.notice} onDismiss={latest.dismiss} className="mt-4" />
+      <NoticeBanner notice={panelNotice.notice} onDismiss={panelNotice.dismiss} className="mt-4" />
       <dl className="mt-5 grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 text-ui">
         {!person.mayChange && (
           <>
@@ -79,15 +79,15 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         )}
       </dl>
       {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
-      {person.mayChange && <NoteForm key={person.id} person={person} notify={latest.notify} />}
-      {person.userId && <PersonJourneys person={person} journeys={journeys} notify={latest.notify} />}
+      {person.mayChange && <NoteForm key={person.id} person={person} notify={panelNotice.notify} />}
+      {person.userId && <PersonJourneys person={person} journeys={journeys} notify={panelNotice.notify} />}
       {person.mayChange && <RemoveMember person={person} onRemoved={onRemoved} />}
       {person.invitationId && person.email && !board.samples && (
         <div className="mt-6">
           <InvitationActions
             invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}
             isOpen
-            notify={latest.notify}
+            notify={panelNotice.notify}
           />
         </div>
       )}
@@ -110,7 +110,7 @@ function NoteForm({ person, notify }: PersonSectionProps) {
     entity: { note: person.note, rev: 0 },
     toValues: ({ note }) => ({ note }),
     blank: { note: '' },
-    // Notes have no revision: the server compares with the note as it was.
+    // Notes have no revision: the server compares with the previous text.
     async send(_, { values: { note }, before }, base) {
       const body = { note, noteBefore: base?.note ?? before?.note ?? person.note }
       await call(people.update, { params: { id: person.id }, body })

@@ -35,7 +35,7 @@ export interface DemoState {
   /** Newest first. */
   soleVersions: SoleVersion[]
   history: Map<string, { rev: number; savedAt: string; snapshot: Record<string, unknown> }[]>
-  /** Texts of echoes, which a sealed one hides until it is delivered. */
+  /** Texts of echoes by id, because a sealed echo hides its text until delivery. */
   sealedTexts: Map<string, string>
   deletedIds: Set<string>
 }
@@ -48,7 +48,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
   const getTime = (daysAgo: number) => new Date(now - daysAgo * dayMs).toISOString()
   const getDay = (daysAgo: number) => addDays(today, -daysAgo)
   const createBase = (id: string, at: string) => ({ id, keeperId, createdAt: at, updatedAt: at, rev: 1 })
-  const authored = { agentId: demoIds.agent, aiVisible: true, momentId: null }
+  const authorFields = { agentId: demoIds.agent, aiVisible: true, momentId: null }
   const journeyId = getId('journey', 'crossing')
 
   const moments = [...story.sampleMoments, { ...story.sampleYearAgo, daysAgo: undefined }].map(
@@ -56,10 +56,10 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
       sample: Omit<story.SampleMoment, 'daysAgo' | 'topics'> & { daysAgo?: number; topics?: readonly string[] },
       index,
     ) => {
-      // The newest one is of today, but none may lie in the future.
+      // The newest moment is from today, but never in the future.
       const localDate = sample.daysAgo === undefined ? getSameDayLastYear(today) : getDay(sample.daysAgo - 1)
-      const isLater = localDate === today && getLocalTime(timezone, now) < sample.time
-      const at = new Date(getInstant(timezone, localDate, isLater ? '00:00' : sample.time)).toISOString()
+      const isInFuture = localDate === today && getLocalTime(timezone, now) < sample.time
+      const at = new Date(getInstant(timezone, localDate, isInFuture ? '00:00' : sample.time)).toISOString()
       const moment: Moment = {
         ...createBase(getId('moment', sample.waypoint ?? index), at),
         occurredAt: at,
@@ -87,7 +87,7 @@ export function createDemoState(keeperId: string, now = Date.now()): DemoState {
     const at = getTime(hoursAgo / hoursPerDay)
     return {
       ...createBase(getId('reflection', name), at),
-      ...authored,
+      ...authorFields,
       topic,
       content,
       aiVisible: !isHidden,

@@ -9,7 +9,7 @@ import { LogbookYears } from '../logbook/logbook-card.tsx'
 
 const render = (node: ReactNode) => renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
 const countItems = (markup: string) => markup.match(/<li/g)?.length
-const many = Array.from({ length: 450 }, (_, at) => at)
+const many = Array.from({ length: 450 }, (_, index) => index)
 
 test('a long list of journeys renders the first ones and the open one', () => {
   const journeys = many.map((at) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${at}` }))

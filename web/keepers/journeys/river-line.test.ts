@@ -3,8 +3,8 @@ import { getRiverPoints, getRiverWidth, riverHeight, toBranchPath, toRiverPath }
 
 it('points run left to right and the line passes through all of them', () => {
   const points = getRiverPoints(40)
-  for (const [at, { x, y }] of points.entries()) {
-    expect(x).toBeGreaterThan(points[at - 1]?.x ?? 0)
+  for (const [index, { x, y }] of points.entries()) {
+    expect(x).toBeGreaterThan(points[index - 1]?.x ?? 0)
     expect(x).toBeLessThan(getRiverWidth(40))
     expect(y).toBeGreaterThan(16)
     expect(y).toBeLessThan(riverHeight - 16)

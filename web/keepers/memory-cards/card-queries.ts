@@ -47,7 +47,7 @@ export const useCardSearch = (keeperId: string, query: string) =>
     enabled: query !== '',
   })
 
-/** A topic can continue on the next page. */
+/** One topic can span several pages, which are merged. */
 export const useCardGroups = (keeperId: string) =>
   useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'card', 'by-topic'),

@@ -19,8 +19,8 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { EntryMenu } from '../entries/entry-menu.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
 import { MomentBody, MomentMedia, MomentRow } from './moment-body.tsx'
+import { applyMomentWrites, formatMood } from './moment-draft.ts'
 import { useInvalidateMoments } from './moment-queries.ts'
-import { applyMomentWrites, formatMood } from './moment-writing.ts'
 
 const MomentEditor = lazyComponent(
   async () => (await import('./moment-editor.tsx')).MomentEditor,

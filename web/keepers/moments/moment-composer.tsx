@@ -11,17 +11,17 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Kbd } from '#web/ui/controls/kbd.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { useUploads } from '../media/form-uploads.ts'
-import { defaultMomentQuestion, MomentForm } from './moment-fields.tsx'
-import { useShowSavedMoment } from './moment-queries.ts'
 import {
   assignPrompt,
-  createBlankWriting,
+  createBlankMomentDraft,
   getLocalNow,
   hasContent,
-  type MomentWriting,
+  type MomentDraft,
   toCreateBody,
-  toMomentWriting,
-} from './moment-writing.ts'
+  toMomentDraft,
+} from './moment-draft.ts'
+import { defaultMomentQuestion, MomentForm } from './moment-form.tsx'
+import { useShowSavedMoment } from './moment-queries.ts'
 import { markSettling } from './settling-moment.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -38,13 +38,13 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
   const textRef = useRef<HTMLTextAreaElement>(null)
   const [statusText, setStatusText] = useState('')
   const showSavedMoment = useShowSavedMoment(keeper.id)
-  const { set, ...form } = useEntityForm<Moment, MomentWriting, ReturnType<typeof toCreateBody>>({
+  const { set, ...form } = useEntityForm<Moment, MomentDraft, ReturnType<typeof toCreateBody>>({
     draftKey,
     subject: 'This moment',
     entity: null,
-    toValues: toMomentWriting,
-    blank: createBlankWriting(),
-    toBody: (writing) => toCreateBody(writing),
+    toValues: toMomentDraft,
+    blank: createBlankMomentDraft(),
+    toBody: (draft) => toCreateBody(draft),
     send(body, { id }) {
       // The list may show it before the answer arrives here.
       markSettling(id)
@@ -64,7 +64,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
       onSaved?.(result?.state === 'sent' ? result.answer : undefined)
     },
   })
-  function changeWriting(change: Parameters<typeof set>[0]) {
+  function changeDraft(change: Parameters<typeof set>[0]) {
     setStatusText('')
     set((previous) => {
       const next = { ...previous, ...(typeof change === 'function' ? change(previous) : change) }
@@ -76,7 +76,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
     draftKey,
     kinds: mediaKinds,
     ready: form.ready,
-    onPicked: (picked) => changeWriting(({ media }) => ({ media: [...media, picked] })),
+    onPicked: (picked) => changeDraft(({ media }) => ({ media: [...media, picked] })),
   })
   // `?write` opens the page with the text box focused.
   const shouldFocus = useSearchParams()[0].has('write')
@@ -100,7 +100,7 @@ export function MomentComposer({ keeper, question, onSaved }: MomentComposerProp
     )
   return (
     <MomentForm
-      form={{ ...form, set: changeWriting }}
+      form={{ ...form, set: changeDraft }}
       label="New moment"
       canSave={canSave}
       className="max-w-[788px]"

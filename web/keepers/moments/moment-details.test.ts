@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { listSetDetails, momentDetails } from './moment-details.ts'
-import { createBlankWriting } from './moment-writing.ts'
+import { createBlankMomentDraft } from './moment-draft.ts'
 
-const writing = createBlankWriting()
+const draft = createBlankMomentDraft()
 
 it('listSetDetails is empty for text and pictures alone', () => {
-  expect(listSetDetails({ ...writing, body: 'The ferry was late.' })).toEqual([])
+  expect(listSetDetails({ ...draft, body: 'The ferry was late.' })).toEqual([])
 })
 
 it('listSetDetails ignores a title and a place of blanks', () => {
-  expect(listSetDetails({ ...writing, title: ' ', place: { name: ' ', lat: 1, lng: 2 } })).toEqual([])
+  expect(listSetDetails({ ...draft, title: ' ', place: { name: ' ', lat: 1, lng: 2 } })).toEqual([])
 })
 
 it('listSetDetails lists set details in the order of the tools', () => {
   const place = { name: ' The quay ', lat: null, lng: null }
-  const set = { ...writing, aiVisible: false, title: 'Late', topics: ['Per', 'Bergen'], place }
+  const set = { ...draft, aiVisible: false, title: 'Late', topics: ['Per', 'Bergen'], place }
   const details = listSetDetails(set)
   expect(details).toEqual(['place', 'topics', 'title', 'ai'])
   expect(details.map((detail) => momentDetails[detail].format(set))).toEqual([

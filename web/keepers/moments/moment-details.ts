@@ -1,5 +1,5 @@
 import { Clock, EyeOff, Heading, type LucideIcon, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
-import { formatLocalTime, formatMood, type MomentWriting } from './moment-writing.ts'
+import { formatLocalTime, formatMood, type MomentDraft } from './moment-draft.ts'
 
 export type MomentDetail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title' | 'ai'
 
@@ -7,7 +7,7 @@ interface DetailKind {
   label: string
   Icon: LucideIcon
   /** Empty while the moment has no value. */
-  format: (writing: MomentWriting) => string
+  format: (draft: MomentDraft) => string
 }
 
 export const momentDetails: Record<MomentDetail, DetailKind> = {
@@ -21,5 +21,5 @@ export const momentDetails: Record<MomentDetail, DetailKind> = {
 }
 
 /** The details that have a value, in the order of the tools. */
-export const listSetDetails = (writing: MomentWriting): MomentDetail[] =>
-  (Object.keys(momentDetails) as MomentDetail[]).filter((detail) => momentDetails[detail].format(writing) !== '')
+export const listSetDetails = (draft: MomentDraft): MomentDetail[] =>
+  (Object.keys(momentDetails) as MomentDetail[]).filter((detail) => momentDetails[detail].format(draft) !== '')

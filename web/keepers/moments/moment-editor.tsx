@@ -6,16 +6,16 @@ import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { useUploads } from '../media/form-uploads.ts'
-import { MomentForm } from './moment-fields.tsx'
-import { useInvalidateMoments } from './moment-queries.ts'
 import {
-  createBlankWriting,
+  createBlankMomentDraft,
   formatMomentField,
   getChangedFields,
   hasContent,
   toCreateBody,
-  toMomentWriting,
-} from './moment-writing.ts'
+  toMomentDraft,
+} from './moment-draft.ts'
+import { MomentForm } from './moment-form.tsx'
+import { useInvalidateMoments } from './moment-queries.ts'
 
 export function MomentEditor({ keeper, moment, onClose }: { keeper: Keeper; moment: Moment; onClose: () => void }) {
   const invalidateMoments = useInvalidateMoments(keeper.id)
@@ -26,9 +26,9 @@ export function MomentEditor({ keeper, moment, onClose }: { keeper: Keeper; mome
     draftKey,
     subject: 'This moment',
     entity: openedMoment,
-    toValues: toMomentWriting,
-    blank: createBlankWriting(),
-    toBody: (writing, previous) => (previous ? getChangedFields(previous, writing) : toCreateBody(writing)),
+    toValues: toMomentDraft,
+    blank: createBlankMomentDraft(),
+    toBody: (draft, previous) => (previous ? getChangedFields(previous, draft) : toCreateBody(draft)),
     formatField: formatMomentField,
     send: (body, { rev }) =>
       sendOrQueue(

@@ -9,15 +9,15 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import type { MomentDetail } from './moment-details.ts'
-import { type MomentWriting, moodLabels } from './moment-writing.ts'
+import { type MomentDraft, moodLabels } from './moment-draft.ts'
 import { LocalTimeField, PlaceField } from './place-field.tsx'
 
 interface DetailPanelProps {
   id: string
   detail: MomentDetail
   keeper: Keeper
-  writing: MomentWriting
-  onChange: (change: (writing: MomentWriting) => Partial<MomentWriting>) => void
+  draft: MomentDraft
+  onChange: (change: (draft: MomentDraft) => Partial<MomentDraft>) => void
   /** A new moment can use the time at which it is saved. */
   isNew: boolean
   onClose: () => void
@@ -48,19 +48,19 @@ export function DetailPanel({ id, detail, onClose, ...fields }: DetailPanelProps
   )
 }
 
-function DetailField({ detail, keeper, writing, onChange, isNew }: Omit<DetailPanelProps, 'id' | 'onClose'>) {
-  const set = (change: Partial<MomentWriting>) => onChange(() => change)
-  if (detail === 'mood') return <MoodField value={writing.mood} onValueChange={(mood) => set({ mood })} />
+function DetailField({ detail, keeper, draft, onChange, isNew }: Omit<DetailPanelProps, 'id' | 'onClose'>) {
+  const set = (change: Partial<MomentDraft>) => onChange(() => change)
+  if (detail === 'mood') return <MoodField value={draft.mood} onValueChange={(mood) => set({ mood })} />
   if (detail === 'place')
     return (
       <PlaceField
-        value={writing.place}
+        value={draft.place}
         onValueChange={(update) => onChange((previous) => ({ place: update(previous.place) }))}
       />
     )
   if (detail === 'when')
     return (
-      <LocalTimeField value={writing.lived} onValueChange={(localTime) => set({ lived: localTime })} canBeNow={isNew} />
+      <LocalTimeField value={draft.lived} onValueChange={(localTime) => set({ lived: localTime })} canBeNow={isNew} />
     )
   if (detail === 'title')
     return (
@@ -69,7 +69,7 @@ function DetailField({ detail, keeper, writing, onChange, isNew }: Omit<DetailPa
         labelHidden
         placeholder="A title for this moment"
         maxLength={200}
-        value={writing.title}
+        value={draft.title}
         onChange={(event) => set({ title: event.currentTarget.value })}
       />
     )
@@ -77,7 +77,7 @@ function DetailField({ detail, keeper, writing, onChange, isNew }: Omit<DetailPa
     return (
       <ChipInput
         label="Topics"
-        value={writing.topics}
+        value={draft.topics}
         onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
         normalize={(topic) => truncate(topic.trim(), 80)}
         placeholder="For example: Per, Bergen"
@@ -89,16 +89,16 @@ function DetailField({ detail, keeper, writing, onChange, isNew }: Omit<DetailPa
       <Switch
         label="Not for AI"
         help="Agents never read this moment."
-        checked={!writing.aiVisible}
+        checked={!draft.aiVisible}
         onCheckedChange={(isHidden) => set({ aiVisible: !isHidden })}
       />
     )
-  return <JourneyField keeper={keeper} value={writing.journeyId} onValueChange={(journeyId) => set({ journeyId })} />
+  return <JourneyField keeper={keeper} value={draft.journeyId} onValueChange={(journeyId) => set({ journeyId })} />
 }
 
 interface MoodFieldProps {
-  value: MomentWriting['mood']
-  onValueChange: (value: MomentWriting['mood']) => void
+  value: MomentDraft['mood']
+  onValueChange: (value: MomentDraft['mood']) => void
 }
 
 const moodScores = [-2, -1, 0, 1, 2]

@@ -6,11 +6,11 @@ import { Menu, MenuChoice, MenuItem } from '#web/ui/overlays/menu.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { PickFiles } from '../media/media-picker.tsx'
 import { listSetDetails, type MomentDetail, momentDetails } from './moment-details.ts'
-import type { MomentWriting } from './moment-writing.ts'
+import type { MomentDraft } from './moment-draft.ts'
 
 interface MomentToolsProps {
   keeper: Keeper
-  writing: MomentWriting
+  draft: MomentDraft
   openDetail: MomentDetail | null
   /** Closes the panel if it is open. */
   onOpen: (detail: MomentDetail) => void
@@ -26,7 +26,7 @@ const toolClasses = 'aria-expanded:bg-fill aria-expanded:text-foreground'
 
 /** The tools, and a chip for each value that a moment has besides its text. Both open the panel of a detail. */
 export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentToolsProps) {
-  const { writing, openDetail, onOpen, panelId } = chips
+  const { draft, openDetail, onOpen, panelId } = chips
   const isMenuDetailOpen = openDetail !== null && !rowTools.includes(openDetail)
   return (
     <>
@@ -81,7 +81,7 @@ export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentT
           })}
           <MenuChoice
             icon={<EyeOff aria-hidden size={15} />}
-            checked={!writing.aiVisible}
+            checked={!draft.aiVisible}
             onCheckedChange={onHiddenFromAiChange}
           >
             {momentDetails.ai.label}
@@ -97,10 +97,10 @@ export function MomentTools({ onHiddenFromAiChange, onFiles, ...chips }: MomentT
 
 type DetailChipsProps = Omit<MomentToolsProps, 'onHiddenFromAiChange' | 'onFiles'>
 
-function DetailChips({ keeper, writing, openDetail, onOpen, panelId }: DetailChipsProps) {
-  return listSetDetails(writing).map((detail) => {
+function DetailChips({ keeper, draft, openDetail, onOpen, panelId }: DetailChipsProps) {
+  return listSetDetails(draft).map((detail) => {
     const { label, Icon, format } = momentDetails[detail]
-    const text = format(writing)
+    const text = format(draft)
     return (
       <button
         key={detail}
@@ -114,8 +114,8 @@ function DetailChips({ keeper, writing, openDetail, onOpen, panelId }: DetailChi
           <Icon aria-hidden size={13} className="shrink-0" />
           {text !== label && <span className="sr-only">{label}: </span>}
           <span dir="auto" className="max-w-52 truncate">
-            {detail === 'journey' && writing.journeyId ? (
-              <JourneyTitle keeper={keeper} id={writing.journeyId} placeholder={text} />
+            {detail === 'journey' && draft.journeyId ? (
+              <JourneyTitle keeper={keeper} id={draft.journeyId} placeholder={text} />
             ) : (
               text
             )}

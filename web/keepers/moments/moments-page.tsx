@@ -22,8 +22,8 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday, isDay } from './format-day.ts'
 import { momentRowClasses, QueuedMoments } from './moment-body.tsx'
 import { MomentComposer } from './moment-composer.tsx'
+import { moodLabels } from './moment-draft.ts'
 import { type MomentFilter, useMoments, useMomentYears } from './moment-queries.ts'
-import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 
 const EditableTimeline = lazyComponent(

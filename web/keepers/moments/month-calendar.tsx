@@ -25,8 +25,8 @@ import {
   monthNames,
 } from './format-day.ts'
 import { MomentCard } from './moment-card.tsx'
+import { moodLabels } from './moment-draft.ts'
 import { useMomentCalendar, useMoments, useMomentYears } from './moment-queries.ts'
-import { moodLabels } from './moment-writing.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MonthCalendarProps {

@@ -6,9 +6,9 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { describePhotoOrigin, type PhotoOrigin } from '../media/photo-origin.ts'
 import { getToday } from './format-day.ts'
-import { getLocalNow, type LocalDateTime, type MomentWriting } from './moment-writing.ts'
+import { getLocalNow, type LocalDateTime, type MomentDraft } from './moment-draft.ts'
 
-type MomentPlace = MomentWriting['place']
+type MomentPlace = MomentDraft['place']
 
 interface PlaceFieldProps {
   value: MomentPlace
@@ -128,8 +128,8 @@ export function LocalTimeField({ value, onValueChange, canBeNow }: LocalTimeFiel
 }
 
 interface PhotoOriginOfferProps {
-  value: MomentWriting
-  onValueChange: (change: (value: MomentWriting) => MomentWriting) => void
+  value: MomentDraft
+  onValueChange: (change: (value: MomentDraft) => MomentDraft) => void
 }
 
 /** Offers the date and place of the first picture whose metadata isn't used yet. Changes the moment only on request. */
@@ -175,7 +175,7 @@ function findOffer({
   media,
   lived,
   place,
-}: Pick<MomentWriting, 'media' | 'lived' | 'place'>): { id: string; origin: PhotoOrigin } | undefined {
+}: Pick<MomentDraft, 'media' | 'lived' | 'place'>): { id: string; origin: PhotoOrigin } | undefined {
   for (const { id, origin } of media) {
     const isNewDate = origin?.when && (lived ? lived.day : getLocalNow().day) !== origin.when.day
     const unused: PhotoOrigin = {

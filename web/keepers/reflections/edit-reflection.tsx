@@ -10,18 +10,18 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import {
-  blankWriting,
+  blankReflectionDraft,
   getReadingPath,
   getReflectionDraftKey,
   getTabPath,
   requireContent,
-  toWriting,
+  toReflectionDraft,
   useJournal,
 } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import {
   getRejectionMessage,
-  type ReflectionWriting,
+  type ReflectionDraft,
   sendNewReflection,
   sendReflectionChanges,
   useInvalidateJournal,
@@ -34,7 +34,7 @@ import { WritingSheet } from './writing-sheet.tsx'
 const pauseMs = 2_000
 
 /** Saves after a pause and on leaving. Edits made during a save are saved after it. */
-function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionWriting>, isBlocked: boolean) {
+function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionDraft>, isBlocked: boolean) {
   const saveChanges = useEffectEvent(() => {
     if (isDirty && !isBlocked) void save().then((isSaved) => isSaved && save())
   })
@@ -65,10 +65,10 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
     draftOptions: { followsOtherTabs: false },
     subject: 'This reflection',
     entity: reflection,
-    toValues: toWriting,
-    blank: blankWriting,
+    toValues: toReflectionDraft,
+    blank: blankReflectionDraft,
     validate: requireContent,
-    toBody: (writing, previous) => getChanges(previous, { ...writing, topic: writing.topic.trim() }),
+    toBody: (draft, previous) => getChanges(previous, { ...draft, topic: draft.topic.trim() }),
     send: (changes, { rev }) => sendReflectionChanges(reflection, changes, rev ?? reflection.rev),
     async onSaved(result) {
       if (!result) return
@@ -76,18 +76,18 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
       await invalidateJournal()
     },
   })
-  const { values: writing, failure, conflict, isDirty } = form
+  const { values: draft, failure, conflict, isDirty } = form
   const failureStatus = failure instanceof ApiError ? failure.status : undefined
   const isLocked = failureStatus === 409 || (reflection.promotedToMemoryCard && isDirty)
   const blockReason = isLocked ? 'locked' : failureStatus === 404 ? 'gone' : undefined
   // Stays hidden from agents if it was hidden here or elsewhere.
-  const unsavableWriting = { ...writing, aiVisible: writing.aiVisible && reflection.aiVisible }
+  const unsavableDraft = { ...draft, aiVisible: draft.aiVisible && reflection.aiVisible }
   useAutosave(form, blockReason !== undefined || conflict !== undefined)
 
   return (
     <WritingFrame
       gutter={<DateGutter at={reflection.createdAt} />}
-      margin={<JournalMargin topic={writing.topic.trim()} excludedId={reflection.id} />}
+      margin={<JournalMargin topic={draft.topic.trim()} excludedId={reflection.id} />}
     >
       <p data-chrome className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-ui text-muted-foreground">
         You’re editing your reflection from {formatTime(reflection.createdAt)}.
@@ -95,7 +95,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {blockReason && <SaveAsNewReflection kind={blockReason} writing={unsavableWriting} onSaved={form.discard} />}
+      {blockReason && <SaveAsNewReflection kind={blockReason} draft={unsavableDraft} onSaved={form.discard} />}
       {conflict?.isPostponed && (
         <Banner
           tone="warning"
@@ -110,7 +110,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         </Banner>
       )}
       <WritingSheet
-        writing={writing}
+        draft={draft}
         onChange={(next) => {
           setTouched(true)
           form.set(next)
@@ -126,7 +126,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Done
         </Button>
       </div>
-      <PrintedReflection writing={writing} at={reflection.createdAt} verbatim />
+      <PrintedReflection writing={draft} at={reflection.createdAt} verbatim />
       {form.conflictDialog}
     </WritingFrame>
   )
@@ -165,18 +165,18 @@ function getSaveStatus(
 
 interface SaveAsNewReflectionProps {
   kind: 'locked' | 'gone'
-  writing: ReflectionWriting
+  draft: ReflectionDraft
   onSaved: () => void
 }
 
-function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
+function SaveAsNewReflection({ kind, draft, onSaved }: SaveAsNewReflectionProps) {
   const keeper = useJournal()
   const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [id] = useState(createClientId)
   const save = useMutation({
     async mutationFn() {
-      await sendNewReflection(keeper.id, id, writing)
+      await sendNewReflection(keeper.id, id, draft)
       onSaved()
       await invalidateJournal()
       navigate(getReadingPath(id))
@@ -214,12 +214,12 @@ export function NewReflection() {
   const [saves, setSaves] = useState<NewReflectionSave[]>([])
   const lastSave = saves.at(-1)
   const writeStatus = useWriteStatus(keeper.id, lastSave?.id ?? '')
-  const form = useEntityForm<Reflection, ReflectionWriting>({
+  const form = useEntityForm<Reflection, ReflectionDraft>({
     draftKey: getReflectionDraftKey(`new/${keeper.id}`),
     subject: 'This reflection',
     entity: null,
-    toValues: toWriting,
-    blank: blankWriting,
+    toValues: toReflectionDraft,
+    blank: blankReflectionDraft,
     send: (_, { values, id }) => sendNewReflection(keeper.id, id, values),
     async onSaved(result, { id, values: { topic, content } }) {
       if (!result) return
@@ -228,17 +228,17 @@ export function NewReflection() {
       if (result.state === 'sent') await invalidateJournal()
     },
   })
-  const { values: writing, isSaving, isSaved } = form
+  const { values: draft, isSaving, isSaved } = form
   const isDiscarded = lastSave?.state === 'queued' && writeStatus === 'discarded'
 
   return (
     <WritingFrame
       gutter={<DateGutter />}
-      margin={<JournalMargin topic={writing.topic.trim()} promptOffset={saves.length} />}
+      margin={<JournalMargin topic={draft.topic.trim()} promptOffset={saves.length} />}
     >
       {lastSave && !isDiscarded && <SavedSpine key={lastSave.id} {...lastSave} />}
       <WritingSheet
-        writing={writing}
+        draft={draft}
         onChange={form.set}
         readOnly={!form.ready || isSaving}
         status={isSaved && lastSave ? getSavedStatus(lastSave, writeStatus) : getDraftStatus(form)}
@@ -247,7 +247,7 @@ export function NewReflection() {
         saveLabel="Save reflection"
         savedId={lastSave?.id}
       />
-      {writing.content && <PrintedReflection writing={writing} at={new Date().toISOString()} verbatim />}
+      {draft.content && <PrintedReflection writing={draft} at={new Date().toISOString()} verbatim />}
     </WritingFrame>
   )
 }

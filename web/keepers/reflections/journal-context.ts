@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import type { ReflectionWriting } from './journal-queries.ts'
+import type { ReflectionDraft } from './journal-queries.ts'
 
 type JournalKeeper = Pick<Keeper, 'id' | 'title'>
 
@@ -15,15 +15,15 @@ export function useJournal(): JournalKeeper {
   return keeper
 }
 
-export const blankWriting: ReflectionWriting = { topic: '', content: '', aiVisible: true }
+export const blankReflectionDraft: ReflectionDraft = { topic: '', content: '', aiVisible: true }
 
-export const toWriting = ({ topic, content, aiVisible }: Reflection): ReflectionWriting => ({
+export const toReflectionDraft = ({ topic, content, aiVisible }: Reflection): ReflectionDraft => ({
   topic: topic ?? '',
   content,
   aiVisible,
 })
 
-export const requireContent = ({ content }: ReflectionWriting): Record<string, string> =>
+export const requireContent = ({ content }: ReflectionDraft): Record<string, string> =>
   content.trim() === '' ? { content: 'Saves once you write something' } : {}
 
 export const getReflectionDraftKey = (id: string) => `reflection/${id}`

@@ -121,25 +121,25 @@ export function useInvalidateJournal(): () => Promise<void> {
   )
 }
 
-export interface ReflectionWriting {
+export interface ReflectionDraft {
   topic: string
   content: string
   aiVisible: boolean
 }
 
 /** @param id from `createClientId()`, so that a retry can't create a second reflection */
-export const sendNewReflection = (keeperId: string, id: string, writing: ReflectionWriting) =>
+export const sendNewReflection = (keeperId: string, id: string, draft: ReflectionDraft) =>
   withErrorLog(
     'Failed to create reflection',
     sendOrQueue(
       reflections.create,
-      { params: { id: keeperId }, body: { keeperId, ...writing, topic: writing.topic.trim(), id } },
+      { params: { id: keeperId }, body: { keeperId, ...draft, topic: draft.topic.trim(), id } },
       { what: 'Reflection', keeperId },
     ),
   )
 
 /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-export const sendReflectionChanges = ({ id, keeperId }: Reflection, changes: Partial<ReflectionWriting>, rev: number) =>
+export const sendReflectionChanges = ({ id, keeperId }: Reflection, changes: Partial<ReflectionDraft>, rev: number) =>
   withErrorLog(
     'Failed to update reflection',
     sendOrQueue(reflections.update, { params: { id }, body: changes, ifMatch: rev }, { what: 'Reflection', keeperId }),

@@ -7,14 +7,14 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { formatTime } from '#web/ui/text/format-time.ts'
 import { WrittenText } from '#web/ui/text/written-text.tsx'
-import { getEditingPath, getReflectionDraftKey, toWriting, useJournal } from './journal-context.ts'
+import { getEditingPath, getReflectionDraftKey, toReflectionDraft, useJournal } from './journal-context.ts'
 import type { useReflection } from './journal-queries.ts'
 
 export function useUnsavedChange(reflection: Reflection) {
-  const saved = toWriting(reflection)
+  const saved = toReflectionDraft(reflection)
   const initial = { id: '', key: '', rev: reflection.rev, before: saved, values: saved }
   const { ready, value } = useDraft<unknown>(getReflectionDraftKey(reflection.id), initial)
-  const { topic, ...writing } = readFormDraft(value, initial, toWriting).values
+  const { topic, ...writing } = readFormDraft(value, initial, toReflectionDraft).values
   return { ready, unsaved: Object.keys(getChanges(saved, { ...writing, topic: topic.trim() })).length > 0 }
 }
 

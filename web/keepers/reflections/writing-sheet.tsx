@@ -19,15 +19,15 @@ import { runWhenIdle } from '#web/ui/hooks/run-when-idle.ts'
 import { useRootAttribute } from '#web/ui/hooks/use-root-attribute.ts'
 import { Card } from '#web/ui/panels/card.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import type { ReflectionWriting } from './journal-queries.ts'
+import type { ReflectionDraft } from './journal-queries.ts'
 import { useTopicNames } from './journal-queries.ts'
 import { emptyTextCounts, type TextCounts, updateTextCounts } from './text-counts.ts'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {
-  writing: ReflectionWriting
-  onChange: (writing: ReflectionWriting) => void
+  draft: ReflectionDraft
+  onChange: (draft: ReflectionDraft) => void
   /** True until the draft is loaded, and while a conflict is open. */
   readOnly?: boolean
   /** `Saved 12:04`, `Saved in this browser`. */
@@ -43,7 +43,7 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({
-  writing,
+  draft,
   onChange,
   readOnly,
   status,
@@ -54,7 +54,7 @@ export function WritingSheet({
 }: WritingSheetProps) {
   const [isFocusMode, setFocusMode] = useStoredFlag('keeper-journal-focus')
   const sheetRef = useRef<HTMLDivElement>(null)
-  const counts = useTextCounts(writing.content)
+  const counts = useTextCounts(draft.content)
   const isLong = useIsLong(counts.words)
   const [turnedId, setTurnedId] = useState(savedId)
   const [hasFocus, setHasFocus] = useState(false)
@@ -65,7 +65,7 @@ export function WritingSheet({
     if (isLong && sheet)
       sheet.style.setProperty('--sheet-top', `${Math.round(sheet.getBoundingClientRect().top + scrollY)}px`)
   }, [isLong])
-  const canSave = writing.content.trim() !== '' && !saving && !readOnly
+  const canSave = draft.content.trim() !== '' && !saving && !readOnly
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -103,10 +103,10 @@ export function WritingSheet({
         !isLong && !isFocusMode && 'min-h-[40rem] phone:min-h-[34rem]',
       )}
     >
-      <TopicLine writing={writing} onChange={onChange} readOnly={readOnly} />
+      <TopicLine draft={draft} onChange={onChange} readOnly={readOnly} />
       <WritingArea
-        value={writing.content}
-        onValueChange={(content) => onChange({ ...writing, content })}
+        value={draft.content}
+        onValueChange={(content) => onChange({ ...draft, content })}
         readOnly={readOnly}
         isFocusMode={isFocusMode}
         isScrolling={isFocusMode || isLong}
@@ -155,7 +155,7 @@ export function WritingSheet({
   )
 }
 
-function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'writing' | 'onChange' | 'readOnly'>) {
+function TopicLine({ draft, onChange, readOnly }: Pick<WritingSheetProps, 'draft' | 'onChange' | 'readOnly'>) {
   const topicId = useId()
   const listId = useId()
   const topicNames = useTopicNames()
@@ -168,12 +168,12 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         dir="auto"
         id={topicId}
         list={listId}
-        value={writing.topic}
+        value={draft.topic}
         maxLength={80}
         readOnly={readOnly}
         autoComplete="off"
         aria-description="Optional"
-        onChange={(event) => onChange({ ...writing, topic: event.currentTarget.value })}
+        onChange={(event) => onChange({ ...draft, topic: event.currentTarget.value })}
         className="min-w-0 flex-1 basis-40 bg-transparent font-serif text-[1.25rem] leading-7 outline-none focus-visible:shadow-[0_1px_0_var(--k-ring)]"
       />
       <datalist id={listId}>
@@ -181,15 +181,15 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
           <option key={name} value={name} />
         ))}
       </datalist>
-      <span aria-hidden className={classNames('text-small text-muted-foreground', writing.topic && 'phone:hidden')}>
+      <span aria-hidden className={classNames('text-small text-muted-foreground', draft.topic && 'phone:hidden')}>
         optional
       </span>
       <Switch
         label="Not for AI"
         title="Models never see this reflection"
-        checked={!writing.aiVisible}
+        checked={!draft.aiVisible}
         disabled={readOnly}
-        onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}
+        onCheckedChange={(hidden) => onChange({ ...draft, aiVisible: !hidden })}
         className="text-muted-foreground *:last:self-baseline"
       />
     </div>

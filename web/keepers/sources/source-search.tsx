@@ -35,8 +35,12 @@ function findWords(root: ParentNode, words: string): Range[] {
     const isCandidate = message.querySelector('br') !== null || collapse(message.textContent ?? '').includes(searched)
     if (!isCandidate) continue
     const { text, starts } = readText(message)
-    for (let at = text.indexOf(searched); at >= 0 && ranges.length < maxMarks; at = text.indexOf(searched, at + 1)) {
-      const [start, last] = [starts[at], starts[at + searched.length - 1]]
+    for (
+      let index = text.indexOf(searched);
+      index >= 0 && ranges.length < maxMarks;
+      index = text.indexOf(searched, index + 1)
+    ) {
+      const [start, last] = [starts[index], starts[index + searched.length - 1]]
       if (!start || !last) break
       const range = new Range()
       range.setStart(start.node, start.offset)

@@ -48,7 +48,7 @@ function findUtf16WithoutMark(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1) return undefined
   const sample = bytes.subarray(0, sampleBytes)
   const zeros = [0, 0]
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   if (even + odd === 0 || (even > 0 && odd > 0)) return undefined
   const label = odd > 0 ? 'utf-16le' : 'utf-16be'

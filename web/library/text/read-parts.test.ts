@@ -5,12 +5,12 @@ import { limitParts, splitText } from './split-text.ts'
 
 const getTexts = (parts: { text: string }[]) => parts.map(({ text }) => text)
 
-test('Markdown is split at its headings and reads as people see it', () => {
+test('Markdown is split at its headings and loses its markup', () => {
   const text = '# The **light**\n\nIt turns.\r\n\n## The lens\n\nIt floats on [mercury](https://example.org).'
   expect(getTexts(splitText(text, 'markdown'))).toEqual(['The light\n\nIt turns.', 'The lens\n\nIt floats on mercury.'])
 })
 
-test('a long text is split at the end of a paragraph, a sentence or a word, and nothing is lost', () => {
+test('a long text is split after a paragraph, sentence or word without losing text', () => {
   const paragraph = `${'The light turns. '.repeat(100)}\n\n`
   for (const text of [
     paragraph.repeat(5),
@@ -24,7 +24,7 @@ test('a long text is split at the end of a paragraph, a sentence or a word, and 
   }
 })
 
-test('a text beyond the limit is cut and says so', () => {
+test('a text beyond the limit is cut and reported as cut', () => {
   const parts = Array.from({ length: 4 }, (_, page) => ({ text: 'x'.repeat(1_000_000), page: page + 1 }))
   const { parts: limited, isCut } = limitParts(parts)
   expect(limited.map(({ page }) => page)).toEqual([1, 2, 3])

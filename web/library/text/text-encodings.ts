@@ -60,6 +60,6 @@ function findTableDecoder(label: string): Decode | undefined {
 function decodeByTable(bytes: Uint8Array, chars: string): string {
   const units = new Uint16Array(bytes.length)
   const start = 256 - chars.length
-  for (const [at, byte] of bytes.entries()) units[at] = byte < start ? byte : chars.charCodeAt(byte - start)
+  for (const [index, byte] of bytes.entries()) units[index] = byte < start ? byte : chars.charCodeAt(byte - start)
   return new TextDecoder('utf-16le').decode(units)
 }

@@ -1,4 +1,4 @@
 import { type ComponentType, createContext } from 'react'
 
-/** Injected by the page, because safe Markdown belongs to another area. */
+/** The page provides the component, because the Markdown renderer belongs to another area. */
 export const MarkdownContext = createContext<ComponentType<{ text: string }>>(() => null)

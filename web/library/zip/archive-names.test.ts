@@ -40,8 +40,15 @@ const exportedAt = '2026-11-21T11:00:00.000Z'
 
 test('an archive holds every document unchanged, plus metadata', async () => {
   const documents = ['a.pdf', 'b.txt'].map(
-    (name, at): LibraryDocument => ({
-      ...{ id: `id${at}`, name, type: at ? 'text' : 'pdf', format: at ? 'text' : 'pdf', size: 3, blobKey: name },
+    (name, index): LibraryDocument => ({
+      ...{
+        id: `id${index}`,
+        name,
+        type: index ? 'text' : 'pdf',
+        format: index ? 'text' : 'pdf',
+        size: 3,
+        blobKey: name,
+      },
       ...{ uploadedAt: '2026-11-21T10:00:00.000Z', sha256: null, description: 'd', tags: ['t'] },
     }),
   )

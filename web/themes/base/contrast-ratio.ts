@@ -1,7 +1,7 @@
 /** Relative luminance of a `#rrggbb`, 0 (black) to 1 (white), as WCAG 2.2 defines it. */
-export function getLuminance(colour: string): number {
+export function getLuminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((offset) => {
-    const channel = Number.parseInt(colour.slice(offset, offset + 2), 16) / 255
+    const channel = Number.parseInt(color.slice(offset, offset + 2), 16) / 255
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -27,10 +27,10 @@ export const builtInThemes: (typeof defaultTheme)[] = [
 export type ThemeVariables = Record<string, string>
 
 /** Skips values that aren't hex. Without a base, pigment and ribbon follow the theme's own colors. */
-export function toThemeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
+export function toThemeVariables(colors: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {
-    const hsl = hexToHsl(colours[key] ?? '')
+    const hsl = hexToHsl(colors[key] ?? '')
     if (hsl) variables[getVariableName(key)] = formatHsl(hsl)
   }
   if (basis) return variables

@@ -68,11 +68,11 @@ export function previewTheme(theme: NamedTheme | null): void {
 
 function toThemeMemory({ slug, light, dark, basis }: NamedTheme): ThemeMemory {
   const isInStylesheet = builtInThemes.some((builtIn) => builtIn.slug === slug)
-  const hasOwnColours = !isInStylesheet && light && dark
+  const hasOwnColors = !isInStylesheet && light && dark
   return {
     slug,
     mode: readThemeMemory().mode,
-    colours: hasOwnColours ? { light: toThemeVariables(light, basis), dark: toThemeVariables(dark, basis) } : undefined,
-    basis: (hasOwnColours && basis) || undefined,
+    colours: hasOwnColors ? { light: toThemeVariables(light, basis), dark: toThemeVariables(dark, basis) } : undefined,
+    basis: (hasOwnColors && basis) || undefined,
   }
 }

@@ -1,12 +1,12 @@
 import { getVariableName } from './theme-colors.ts'
 
-type ColourSet = Record<string, string>
+type ColorSet = Record<string, string>
 
 export interface TokenTheme {
   slug: string
   name: string
-  light: ColourSet & { semantic: ColourSet }
-  dark: ColourSet & { semantic: ColourSet }
+  light: ColorSet & { semantic: ColorSet }
+  dark: ColorSet & { semantic: ColorSet }
 }
 
 /** keeper-classic also applies to :root, because custom themes have no rule here and leave colors unset. */
@@ -24,7 +24,7 @@ export function buildThemesCss(themes: TokenTheme[]): string {
 }
 
 function formatRule(selector: string, { semantic, ...core }: TokenTheme['light']): string {
-  const colours: ColourSet = { ...(core as ColourSet), ...semantic }
-  const lines = Object.entries(colours).map(([key, value]) => `  ${getVariableName(key)}: ${value.toLowerCase()};\n`)
+  const colors: ColorSet = { ...(core as ColorSet), ...semantic }
+  const lines = Object.entries(colors).map(([key, value]) => `  ${getVariableName(key)}: ${value.toLowerCase()};\n`)
   return `${selector} {\n${lines.join('')}}\n`
 }

@@ -1,7 +1,7 @@
 import { createEgressFetch } from '#server/http/egress.ts'
 import { openSealed, toToolServerBinding } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
-import { limitAnswer } from '../tolerant-fetch.ts'
+import { limitResponseSize } from '../tolerant-fetch.ts'
 
 export interface OAuthClient {
   client_id: string
@@ -61,7 +61,7 @@ export async function openForToolServer<T>(
 
 /** A fetch for addresses set by people or named by their servers: the rules of http_fetch and 2 MB per answer. */
 export function createPersonalFetch({ settings, egress }: Services): typeof fetch {
-  return limitAnswer(createEgressFetch({ ...egress, hosts: settings.fetchHosts }))
+  return limitResponseSize(createEgressFetch({ ...egress, hosts: settings.fetchHosts }))
 }
 
 const oauthTimeoutMs = 15_000

@@ -26,9 +26,9 @@ function message(role: string, parts: unknown[], more: Node = {}): Node {
 /** Nodes after each other; `[id, message, parent]` names another parent. */
 function chat(nodes: [id: string, message: Node | null, parent?: string][], more: Node = {}): Node {
   const mapping = Object.fromEntries(
-    nodes.map(([id, content, parent], at) => [
+    nodes.map(([id, content, parent], index) => [
       id,
-      { id, message: content && { id, ...content }, parent: parent ?? nodes[at - 1]?.[0] ?? null, children: [] },
+      { id, message: content && { id, ...content }, parent: parent ?? nodes[index - 1]?.[0] ?? null, children: [] },
     ]),
   )
   return {

@@ -22,8 +22,8 @@ import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, 
 import { removeNeedlessEscapes } from './markdown-links.ts'
 import { readEntries } from './read-entries.ts'
 
-// Day One's JSON export: one JSON file per journal, and the folders photos, videos, audios and pdfs with files named by
-// their MD5.
+// Day One's JSON export: one JSON file per journal, and folders for photos, videos, audios and pdfs, whose files are named by
+// MD5.
 
 const maxJournals = 1000
 
@@ -46,13 +46,13 @@ export const dayOne: Importer = {
 
 const listJournals = (zip: ZipReader) => zip.list(/^[^/]+\.json$/i)
 
-/** Other apps write lists called entries, too. */
+/** Exports of other apps also have a list called `entries`. */
 function isJournal(head: string): boolean {
   const entries = /"entries"\s*:\s*\[\s*(\]|.)/s.exec(head)
   return entries !== null && (entries[1] === ']' || /"(creationDate|richText|isPinned|starred)"\s*:/.test(head))
 }
 
-/** Files by folder and MD5: the type an entry names may be a codec (`aac`) and not the ending (`m4a`). */
+/** Files by folder and MD5, without the extension: entries can give a codec (`aac`) instead of it (`m4a`). */
 function indexFiles(zip: ZipReader): Map<string, string> {
   return new Map(
     zip.names.flatMap((name) => {
@@ -110,7 +110,7 @@ const dayOneNotes = {
 
 type FieldReader = ReturnType<typeof createFieldReader>
 
-/** An absent, null or empty value is no fault; any other that `parse` can't use is left out alone and counted. */
+/** Reads one field. A value that `parse` can't read is skipped and noted, unless it is empty. */
 function createFieldReader({ notes, label }: EntryContext) {
   return <T>(
     object: ForeignObject | undefined,
@@ -120,9 +120,9 @@ function createFieldReader({ notes, label }: EntryContext) {
   ): T | undefined => {
     const value = object?.[name]
     if (value === undefined || value === null || value === '') return undefined
-    const read = parse(value)
-    if (read === undefined) notes.add(text, label)
-    return read
+    const parsed = parse(value)
+    if (parsed === undefined) notes.add(text, label)
+    return parsed
   }
 }
 
@@ -189,7 +189,7 @@ function readFiles(entry: ForeignObject, files: EntryContext['files'], read: Fie
     })
 }
 
-/** The first of both texts that has words. */
+/** The plain text, or the rich text if there is none. */
 function readText(entry: ForeignObject, { notes, label }: EntryContext): string {
   const plain = cleanText(toText(entry.text) ?? '')
   if (plain !== '') return plain
@@ -203,7 +203,7 @@ const mediaReference = /!\[[^\]\n[]{0,200}\]\(dayone-[^)\n]{0,200}\)[^\S\n]*\n?/
 const entryReference = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(dayone2?:\/\/[^)\s]{0,300}\)/gi
 const bareReference = /dayone2?:\/\/[^\s)<>"\]]{0,300}/gi
 
-/** Without placeholders of files and needless escapes; links to entries get their form for all importers. */
+/** Removes file placeholders and needless escapes, and converts links to entries to the form that all importers use. */
 export function cleanText(text: string): string {
   const linked = text
     .replace(mediaReference, '')

@@ -123,7 +123,7 @@ it('an entry without a day is left out by name; goals are counted', async () => 
   })
 })
 
-it('a table beside a backup brings no entry twice', async () => {
+it('a table next to a backup imports no entry twice', async () => {
   const { moments } = await importEntries([plain], {
     'a.csv': Buffer.from(`${csvHeader}\n2023-11-19,,,10:45,good,,,Hi`),
   })

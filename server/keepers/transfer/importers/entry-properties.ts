@@ -8,7 +8,7 @@ import { getWrittenInstant, readWrittenDate, type WrittenDate } from './text-dat
 
 type Properties = ReadonlyMap<string, unknown>
 
-/** Names without case, spaces, accents and marks; those of Notion are in the language of its page. */
+/** Normalized names, without case, spaces, accents and marks. Notion writes them in the language of the person. */
 const fieldNames = {
   date: 'date day datum fecha data дата 日付 日期 날짜 when entrydate journaldate fulldate datetime',
   created:
@@ -81,7 +81,7 @@ export function readProperties(properties: Properties, context: PropertyContext)
   const modified = values.get('modified')
   const modifiedAt = modified === undefined ? undefined : readDateValue(modified, zone)
   const mood = readMood(values.get('mood'), context)
-  // A value that is no date or mood may still be words of the person.
+  // A value that isn't a date or mood may still be the person's text.
   for (const [key, value] of properties) {
     const field = fields.get(normalizeKey(key))
     if ((field === 'mood' && !mood) || (field === 'date' && readDateValue(value, zone) === undefined))

@@ -110,7 +110,7 @@ const journivNotes = {
 
 export function readEntry(entry: ForeignObject, context: EntryContext): ImportedEntry | undefined {
   const { catalog } = context
-  // A moment has its words in an entry of its own, or only a note.
+  // The text of a moment is in a separate entry, or it has only a note.
   const words = toObject(entry.entry) ?? entry
   const timezone = toText(entry.entry_timezone) ?? toText(entry.logged_timezone)
   const zone = timezone ?? context.timezone
@@ -149,7 +149,7 @@ function readSourceId(entry: ForeignObject, words: ForeignObject): string {
   return hashContent(JSON.stringify([entry.entry_datetime_utc ?? entry.logged_at_utc, words.title, text, entry.note]))
 }
 
-// Pictures stand below the text; those of other addresses stay where they are.
+// Moves pictures below the text, except those from other addresses.
 const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
 
 function readText(words: ForeignObject, entry: ForeignObject): string {

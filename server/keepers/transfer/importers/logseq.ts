@@ -72,9 +72,9 @@ function toCheckbox(text: string, isBullet: boolean): string {
 
 /** A bullet's text is on its line and on deeper lines below it that aren't bullets. */
 function removeEmptyBullets(lines: readonly string[]): string[] {
-  return lines.flatMap((line, at) => {
+  return lines.flatMap((line, index) => {
     if (!/^\s*[-*]\s*$/.test(line)) return [line]
-    const next = lines[at + 1] ?? ''
+    const next = lines[index + 1] ?? ''
     const continuation = /^(\s+)(?![-*](?:\s|$))\S/.exec(next)
     return continuation ? [line] : []
   })

@@ -111,7 +111,7 @@ const cleanLabel = (label: string) =>
     .trim()
     .slice(0, 200)
 
-/** A line with nothing but files disappears. */
+/** Removes lines that contain only files. */
 function removeMarkers(text: string): string {
   if (!text.includes(removed)) return text
   return text
@@ -127,7 +127,7 @@ function removeMarkers(text: string): string {
 
 const inlineTag = /(?:^|\s)#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_/-]{1,100}|\[\[[^[\]\n]{1,100}\]\])/gu
 
-/** `#a/b` in the text, with at least one character that is no digit. */
+/** `#a/b` in the text, with at least one character that isn't a digit. */
 export function findInlineTags(text: string): string[] {
   const tags: string[] = []
   mapProse(text, (prose) => {
@@ -246,10 +246,10 @@ function splitInlineCode(line: string): Segment[] {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ length: ticks.length, index }))
   const nextOfLength: (number | undefined)[] = []
   const latest = new Map<number, number>()
-  for (let at = runs.length - 1; at >= 0; at -= 1) {
-    const { length } = runs[at] as { length: number }
-    nextOfLength[at] = latest.get(length)
-    latest.set(length, at)
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const { length } = runs[index] as { length: number }
+    nextOfLength[index] = latest.get(length)
+    latest.set(length, index)
   }
   const segments: Segment[] = []
   let from = 0

@@ -133,13 +133,13 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   ]
 
   it('time and title come from the first evidence', async () => {
-    const files = evidence.map(([name, text], at) => [`${String(at).padStart(2, '0')}/${name}`, text] as const)
+    const files = evidence.map(([name, text], index) => [`${String(index).padStart(2, '0')}/${name}`, text] as const)
     const zip = await createZip(Object.fromEntries(files), { mtime: new Date('2001-01-01T00:00:00Z') })
     await importArchive(ben, zip, { keeperId })
     const items = await list()
     const rows = await app.services.db.selectFrom('moments').select(['id', 'source_id']).execute()
-    for (const [at, [, , expected]] of evidence.entries()) {
-      const id = rows.find(({ source_id }) => source_id?.startsWith(files[at]?.[0] ?? '?'))?.id
+    for (const [index, [, , expected]] of evidence.entries()) {
+      const id = rows.find(({ source_id }) => source_id?.startsWith(files[index]?.[0] ?? '?'))?.id
       expect(items.find((moment) => moment.id === id)).toMatchObject(expected)
     }
   })
@@ -249,7 +249,7 @@ it('tags that close in another paragraph than they open in keep all text', () =>
 it.each([
   ['nesting', `${'<div>'.repeat(50_000)}deep`],
   ['tags', `${'<b></b>'.repeat(30_000)}deep`],
-  ['attributes', `<b ${Array.from({ length: 50_000 }, (_, at) => `a${at}`).join(' ')}>deep`],
+  ['attributes', `<b ${Array.from({ length: 50_000 }, (_, index) => `a${index}`).join(' ')}>deep`],
   ['text', `${'word '.repeat(500_000)}<b>deep</b>`],
 ])('too much %s leaves the plain text, in time', (_, html) => {
   const started = process.threadCpuUsage().user
@@ -335,7 +335,7 @@ const languages =
 
 it.each(languages)('every day of a year is read from its words in %s', (language) => {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC', calendar: 'gregory' })
-  const days = Array.from({ length: 366 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)))
+  const days = Array.from({ length: 366 }, (_, index) => new Date(Date.UTC(2024, 0, 1 + index)))
   const wrong = days.filter((day) => {
     const readings = [readWrittenDay(format.format(day)), readWrittenDate(format.format(day))?.day]
     return readings.some((reading) => reading !== day.toISOString().slice(0, 10))

@@ -166,7 +166,7 @@ export function readNotionMarkdown(source: string, isRow: boolean): PageContent 
     const [, key, value = ''] = propertyLine.exec(line) ?? []
     if (key !== undefined && !/^https?$/.test(key)) properties.set(key.trim(), value.trim())
     else if (line.trim() === '' || properties.size === 0) break
-    // A text of several lines goes on below its name.
+    // A value of several lines continues below its name.
     else properties.set([...properties.keys()].at(-1) ?? '', `${[...properties.values()].at(-1)}\n${line}`)
     at = end + 1
   }

@@ -77,8 +77,8 @@ function getNamesOfDates(): DateNames {
 /** Names of all months, or of the weekdays starting on Sunday. */
 function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 'month' | 'weekday'): string[] {
   const format = new Intl.DateTimeFormat(language, options)
-  return Array.from({ length: type === 'month' ? 12 : 7 }, (_, at) => {
-    const parts = format.formatToParts(type === 'month' ? Date.UTC(2024, at, 4) : Date.UTC(2024, 0, 7 + at))
+  return Array.from({ length: type === 'month' ? 12 : 7 }, (_, index) => {
+    const parts = format.formatToParts(type === 'month' ? Date.UTC(2024, index, 4) : Date.UTC(2024, 0, 7 + index))
     return parts.find((part) => part.type === type)?.value ?? ''
   })
 }

@@ -136,7 +136,7 @@ describe('the tree of a run', () => {
     buildRunAgents(
       toSpans(
         ['a', null, 'agent', 0, 9],
-        ...Array.from({ length: count }, (_, at): SpanTuple => [`b${at}`, 'a', 'agent', 1, 2]),
+        ...Array.from({ length: count }, (_, index): SpanTuple => [`b${index}`, 'a', 'agent', 1, 2]),
       ),
     )
 

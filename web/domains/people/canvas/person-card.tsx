@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { getPersonSubtitle, PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
+import { getPersonSubtitle, PersonAvatar, PersonLink, RoleSelect } from '../person-avatar.tsx'
 
 interface PersonCardProps {
   person: DomainPerson
@@ -51,7 +51,7 @@ export function PersonCard({
       )}
     >
       <div className="flex items-start gap-2">
-        <PersonMark person={person} />
+        <PersonAvatar person={person} />
         <div className="min-w-0 flex-1">
           <PersonLink person={person} onOpen={onOpen} />
           <p className="truncate text-small text-muted-foreground">{getPersonSubtitle(person)}</p>

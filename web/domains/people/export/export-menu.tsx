@@ -11,7 +11,7 @@ import { fitLine } from '#web/ui/text/fit-text.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { type CardBox, findCompanions, toCompanionPath } from '../companions.ts'
 import type { PeopleBoardData } from '../people-board-data.ts'
-import { getPersonSubtitle } from '../person-mark.tsx'
+import { getPersonSubtitle } from '../person-avatar.tsx'
 
 type Journeys = DomainPeople['journeys']
 

@@ -3,7 +3,7 @@ import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { pluralize } from '#web/ui/text/pluralize.ts'
-import { PersonLink } from '../person-mark.tsx'
+import { PersonLink } from '../person-avatar.tsx'
 import { NetworkDrawing, useNetwork } from './network-drawing.tsx'
 
 interface CollaborationNetworkProps {

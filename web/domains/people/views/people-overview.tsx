@@ -15,7 +15,7 @@ import { roleNames, roleSentences } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { Time } from '#web/ui/text/time.tsx'
 import { formatCalendarDay } from '../people-board-data.ts'
-import { getPersonSubtitle, PersonLink, PersonMark, RoleSelect } from '../person-mark.tsx'
+import { getPersonSubtitle, PersonAvatar, PersonLink, RoleSelect } from '../person-avatar.tsx'
 
 type PeopleColumn = 'name' | 'role' | 'domain' | 'journeys' | 'since' | 'active'
 
@@ -145,7 +145,7 @@ export function PeopleOverview(props: PeopleOverviewProps) {
               >
                 <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
                   <div className="flex min-w-0 items-center gap-2.5">
-                    <PersonMark person={person} />
+                    <PersonAvatar person={person} />
                     <div className="min-w-0">
                       <PersonLink person={person} onOpen={onOpen} isPlain={isSample} />
                       {person.name && (
@@ -266,7 +266,7 @@ export function RoleManager(props: RoleManagerProps) {
                 aria-posinset={index + 1}
                 className="flex items-center gap-3 border-b border-hairline py-2"
               >
-                <PersonMark person={person} />
+                <PersonAvatar person={person} />
                 <div className="min-w-0 flex-1">
                   <PersonLink person={person} onOpen={onOpen} isPlain={isSample} />
                   <p className="truncate text-small text-muted-foreground">{person.domainName}</p>

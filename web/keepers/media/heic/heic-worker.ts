@@ -109,17 +109,17 @@ function toRgba(
   const shiftX = chromaWidth < width ? 1 : 0
   const shiftY = chromaHeight < height ? 1 : 0
   const pixels = new Uint8ClampedArray(width * height * 4)
-  for (let row = 0, at = 0; row < height; row += 1) {
+  for (let row = 0, index = 0; row < height; row += 1) {
     const chromaRow = (row >> shiftY) * chromaWidth
-    for (let column = 0; column < width; column += 1, at += 4) {
+    for (let column = 0; column < width; column += 1, index += 4) {
       const light = ((y[row * width + column] ?? 0) - black) * scale
       const chroma = chromaRow + (column >> shiftX)
       const u = isGray ? 0 : (cb[chroma] ?? half) - half
       const v = isGray ? 0 : (cr[chroma] ?? half) - half
-      pixels[at] = light + v * toRed
-      pixels[at + 1] = light - u * blueInGreen - v * redInGreen
-      pixels[at + 2] = light + u * toBlue
-      pixels[at + 3] = 255
+      pixels[index] = light + v * toRed
+      pixels[index + 1] = light - u * blueInGreen - v * redInGreen
+      pixels[index + 2] = light + u * toBlue
+      pixels[index + 3] = 255
     }
   }
   return pixels

@@ -33,9 +33,9 @@ it('a file that is cut off, wrong or of another kind is refused with its reason'
     'can’t be decoded',
   )
   expect(() => read(Buffer.from('no heic at all'))).toThrow()
-  for (let at = 0; at < file.length; at += 1) {
+  for (let index = 0; index < file.length; index += 1) {
     const damaged = Buffer.from(file)
-    damaged[at] = 255 - (damaged[at] ?? 0)
+    damaged[index] = 255 - (damaged[index] ?? 0)
     try {
       expect(read(damaged).tiles.length).toBeLessThan(5)
     } catch (error) {

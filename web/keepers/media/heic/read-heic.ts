@@ -119,10 +119,10 @@ function readGrid(
   const size = readSize(first ?? grid)
   if (size.width * (columns + 1) < width || size.height * (rows + 1) < height)
     throw new Error('The tiles of this HEIC file don’t cover its picture')
-  return tiles.map((item, at) => ({
+  return tiles.map((item, index) => ({
     item,
-    x: (at % (columns + 1)) * size.width,
-    y: Math.floor(at / (columns + 1)) * size.height,
+    x: (index % (columns + 1)) * size.width,
+    y: Math.floor(index / (columns + 1)) * size.height,
   }))
 }
 
@@ -156,12 +156,12 @@ function readUnits(bytes: ArrayBuffer, item: Item): Uint8Array[] {
   const units = configuration.nalu_arrays.flatMap((array) => [...array].map(({ data }) => data))
   const data = readBytes(bytes, item)
   const lengthSize = (configuration.lengthSizeMinusOne & 3) + 1
-  for (let at = 0; at + lengthSize <= data.length; ) {
-    const length = data.subarray(at, at + lengthSize).reduce((value, byte) => value * 256 + byte, 0)
-    at += lengthSize
-    if (at + length > data.length) throw new Error('This HEIC file is cut off')
-    units.push(data.subarray(at, at + length))
-    at += length
+  for (let index = 0; index + lengthSize <= data.length; ) {
+    const length = data.subarray(index, index + lengthSize).reduce((value, byte) => value * 256 + byte, 0)
+    index += lengthSize
+    if (index + length > data.length) throw new Error('This HEIC file is cut off')
+    units.push(data.subarray(index, index + length))
+    index += length
   }
   return units
 }
@@ -288,8 +288,9 @@ class BitReader {
   #at = 0
 
   constructor(payload: Uint8Array) {
-    for (let at = 0; at < payload.length; at += 1)
-      if (payload[at] !== 3 || payload[at - 1] !== 0 || payload[at - 2] !== 0) this.#bytes.push(payload[at] ?? 0)
+    for (let index = 0; index < payload.length; index += 1)
+      if (payload[index] !== 3 || payload[index - 1] !== 0 || payload[index - 2] !== 0)
+        this.#bytes.push(payload[index] ?? 0)
   }
 
   read(count: number): number {

@@ -2,9 +2,11 @@ import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { builtInThemes, defaultTheme, getVariableName, type ThemeMode } from '#web/themes/base/theme-colors.ts'
-import { type Colours, contrastPairs } from './contrast.ts'
+import { type Colors, contrastPairs } from './contrast.ts'
 
-const colorNames = [...new Set([...themeKeys, ...contrastPairs.flatMap(({ ink, ground }) => [ink, ground])])]
+const colorNames = [
+  ...new Set([...themeKeys, ...contrastPairs.flatMap(({ foreground, background }) => [foreground, background])]),
+]
 
 /** The built-in theme whose stylesheet applies: the theme itself, or its basis for a custom theme. */
 export function getStylesheetSlug({ slug, basis }: Pick<Theme, 'slug' | 'basis'>): string {
@@ -12,13 +14,13 @@ export function getStylesheetSlug({ slug, basis }: Pick<Theme, 'slug' | 'basis'>
 }
 
 /** All colors a theme renders with, including those from the stylesheet. */
-export function getPaintedColors(theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>, mode: ThemeMode): Colours {
+export function getPaintedColors(theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>, mode: ThemeMode): Colors {
   return { ...readStylesheetColors(getStylesheetSlug(theme), mode), ...theme[mode] }
 }
 
-const colorCache = new Map<string, Colours>()
+const colorCache = new Map<string, Colors>()
 
-function readStylesheetColors(slug: string, mode: ThemeMode): Colours {
+function readStylesheetColors(slug: string, mode: ThemeMode): Colors {
   const key = `${slug} ${mode}`
   const cached = colorCache.get(key)
   if (cached) return cached
@@ -28,11 +30,11 @@ function readStylesheetColors(slug: string, mode: ThemeMode): Colours {
   document.body.append(box)
   const style = getComputedStyle(box)
   const entries = colorNames.flatMap((name) => {
-    const colour = normalizeColor(style.getPropertyValue(getVariableName(name)))
-    return colour ? [[name, colour] as const] : []
+    const color = normalizeColor(style.getPropertyValue(getVariableName(name)))
+    return color ? [[name, color] as const] : []
   })
   box.remove()
-  const colours = Object.fromEntries(entries)
-  colorCache.set(key, colours)
-  return colours
+  const colors = Object.fromEntries(entries)
+  colorCache.set(key, colors)
+  return colors
 }

@@ -8,7 +8,7 @@ import { isMemberRole, notJoinedYet, roleNames, roleOptions } from '#web/ui/text
 import { getPersonName } from '#web/ui/text/person-name.ts'
 import { getPeopleBoardPath } from './people-board-data.ts'
 
-export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
+export function PersonAvatar({ person, large = false }: { person: DomainPerson; large?: boolean }) {
   const pending = person.status === 'pending'
   return (
     <span

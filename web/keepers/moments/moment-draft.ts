@@ -14,8 +14,8 @@ export interface LocalDateTime {
   timezone: string
 }
 
-/** An unsaved moment, as held by the editor and stored in its draft. */
-export interface MomentWriting {
+/** An unsaved moment in the editor, also stored in this browser. */
+export interface MomentDraft {
   /** Client-generated, so that a retry can't create a second moment. */
   id: string
   title: string
@@ -32,7 +32,7 @@ export interface MomentWriting {
   promptId?: string | undefined
 }
 
-export const createBlankWriting = (): MomentWriting => ({
+export const createBlankMomentDraft = (): MomentDraft => ({
   id: createClientId(),
   title: '',
   body: '',
@@ -47,23 +47,19 @@ export const createBlankWriting = (): MomentWriting => ({
 })
 
 /** Ties text to the question shown in the empty box, until the box is cleared. */
-export function assignPrompt(
-  previous: MomentWriting,
-  next: MomentWriting,
-  promptId: string | undefined,
-): MomentWriting {
+export function assignPrompt(previous: MomentDraft, next: MomentDraft, promptId: string | undefined): MomentDraft {
   if (next.body === '') return { ...next, promptId: undefined }
   return previous.body === '' ? { ...next, promptId } : next
 }
 
-export const hasContent = ({ body, media }: Pick<MomentWriting, 'body' | 'media'>) =>
+export const hasContent = ({ body, media }: Pick<MomentDraft, 'body' | 'media'>) =>
   body.trim() !== '' || media.length > 0
 
 export function getLocalNow(now = Date.now(), timezone = getLocalTimeZone()): LocalDateTime {
   return { day: getLocalDay(timezone, now), time: getLocalTime(timezone, now), timezone }
 }
 
-export function toMomentWriting(moment: Moment): MomentWriting {
+export function toMomentDraft(moment: Moment): MomentDraft {
   const { id, title, body, mood, place, topics, media, timezone, localDate, occurredAt, journeyId, aiVisible } = moment
   return {
     id,
@@ -104,8 +100,8 @@ function renameMediaIds(write: PendingWrite): PendingWrite {
 }
 
 /** All fields that a save sends, except the time. */
-function toSavedFields(writing: MomentWriting) {
-  const { title, body, mood, place, topics, media, journeyId, aiVisible } = writing
+function toSavedFields(draft: MomentDraft) {
+  const { title, body, mood, place, topics, media, journeyId, aiVisible } = draft
   return {
     title: title.trim() || null,
     body,
@@ -118,13 +114,13 @@ function toSavedFields(writing: MomentWriting) {
   }
 }
 
-export function toCreateBody(writing: MomentWriting, now = Date.now()) {
-  const { day, timezone } = writing.lived ?? getLocalNow(now)
-  const occurredAt = writing.lived ? toInstant(writing.lived) : now
+export function toCreateBody(draft: MomentDraft, now = Date.now()) {
+  const { day, timezone } = draft.lived ?? getLocalNow(now)
+  const occurredAt = draft.lived ? toInstant(draft.lived) : now
   return {
-    id: writing.id,
-    ...toSavedFields(writing),
-    ...(writing.promptId && { promptId: writing.promptId }),
+    id: draft.id,
+    ...toSavedFields(draft),
+    ...(draft.promptId && { promptId: draft.promptId }),
     occurredAt: new Date(occurredAt).toISOString(),
     localDate: day,
     timezone,
@@ -132,9 +128,9 @@ export function toCreateBody(writing: MomentWriting, now = Date.now()) {
 }
 
 /** Only fields that differ from `previous`, so that concurrent changes to other fields survive. */
-export function getChangedFields(previous: MomentWriting, writing: MomentWriting) {
-  const changedFields = getChanges(toSavedFields(previous), toSavedFields(writing))
-  const { lived: localTime } = writing
+export function getChangedFields(previous: MomentDraft, draft: MomentDraft) {
+  const changedFields = getChanges(toSavedFields(previous), toSavedFields(draft))
+  const { lived: localTime } = draft
   if (!localTime || JSON.stringify(localTime) === JSON.stringify(previous.lived)) return changedFields
   const occurredAt = new Date(toInstant(localTime)).toISOString()
   return { ...changedFields, occurredAt, localDate: localTime.day, timezone: localTime.timezone }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
 import { getContrastRatio } from '#web/themes/base/contrast-ratio.ts'
-import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colours.ts'
+import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colors.ts'
 
 test('computes contrast by WCAG', () => {
   expect(getContrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21, 5)

@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { formatRatio, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel } from './theme-values.ts'
 
-interface ColourCellProps {
+interface ColorCellProps {
   name: ThemeKey
   mode: ThemeMode
   value: string
@@ -13,13 +13,13 @@ interface ColourCellProps {
   lowestPair: MeasuredPair | undefined
   /** Text that isn't a valid color yet; `left`: the field has lost focus. */
   typed: { text: string; left: boolean } | undefined
-  onColour: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
+  onColor: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
 
-export function ColourCell({ name, mode, value, lowestPair, typed, onColour, onFix }: ColourCellProps) {
+export function ColorCell({ name, mode, value, lowestPair, typed, onColor, onFix }: ColorCellProps) {
   const label = `${getKeyLabel(name)}, ${mode}`
-  const commitText = (text: string, isFinal: boolean) => onColour(mode, name, text, isFinal)
+  const commitText = (text: string, isFinal: boolean) => onColor(mode, name, text, isFinal)
 
   return (
     <div className="min-w-0">
@@ -56,10 +56,10 @@ export function ColourCell({ name, mode, value, lowestPair, typed, onColour, onF
             <TriangleAlert aria-label="Hard to read" size={12} className="mt-0.5 shrink-0" />
           )}
           <span className="min-w-0 tabular-nums">
-            {formatRatio(lowestPair.ratio)} on {getKeyLabel(lowestPair.ground).toLowerCase()}
+            {formatRatio(lowestPair.ratio)} on {getKeyLabel(lowestPair.background).toLowerCase()}
             {!lowestPair.passes && (
               <>
-                , needs {lowestPair.needs}{' '}
+                , needs {lowestPair.minRatio}{' '}
                 <button
                   type="button"
                   aria-label={`Fix ${label}`}

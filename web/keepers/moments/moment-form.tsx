@@ -18,7 +18,7 @@ import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import type { useUploads } from '../media/form-uploads.ts'
 import { getTransferFiles, MediaPicker } from '../media/media-picker.tsx'
 import { listSetDetails, type MomentDetail } from './moment-details.ts'
-import type { MomentWriting } from './moment-writing.ts'
+import type { MomentDraft } from './moment-draft.ts'
 import { PhotoOriginOffer } from './place-field.tsx'
 
 const loadTools = () => import('./moment-tools.tsx')
@@ -30,23 +30,23 @@ export const defaultMomentQuestion = 'What is worth keeping from today?'
 
 interface MomentFormProps {
   keeper: Keeper
-  form: EntityForm<MomentWriting>
+  form: EntityForm<MomentDraft>
   uploads: ReturnType<typeof useUploads>
   label: string
   canSave: boolean
   textRef?: Ref<HTMLTextAreaElement>
-  /** The question of a new moment, which shows its tools only while it is being written. */
+  /** Only for a new moment, whose tools are hidden until someone writes. */
   question?: string
   startsFocused?: boolean
-  /** Takes the place of the question in an empty box. */
+  /** Replaces the question while the text is empty. */
   status?: string | false
   className?: string
-  /** Buttons at the end of the tools. */
+  /** Buttons after the tools. */
   children: ReactNode
 }
 
 export function MomentForm({ keeper, form, uploads, label, canSave, textRef, question, ...props }: MomentFormProps) {
-  const { values: writing, set, isSaving, ready, failure, conflictDialog } = form
+  const { values: draft, set, isSaving, ready, failure, conflictDialog } = form
   const { startsFocused = false, status, className, children } = props
   const isNew = question !== undefined
   const formRef = useRef<HTMLFormElement>(null)
@@ -54,12 +54,12 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
   const [openDetail, setOpenDetail] = useState<MomentDetail | null>(null)
   const { hasFocus, onFocus } = useFocusWithin(startsFocused)
   const { isDraggedOver, ...dropHandlers } = useFileDrop(isSaving ? () => {} : uploads.add)
-  const hasFiles = writing.media.length + uploads.running.length + uploads.rejections.length > 0
-  const hasDetails = openDetail !== null || listSetDetails(writing).length > 0
-  const isAtRest = isNew && !hasFocus && !hasFiles && !hasDetails && writing.body === ''
-  const isStatusInText = isNew && Boolean(status) && writing.body === ''
+  const hasFiles = draft.media.length + uploads.running.length + uploads.rejections.length > 0
+  const hasDetails = openDetail !== null || listSetDetails(draft).length > 0
+  const isAtRest = isNew && !hasFocus && !hasFiles && !hasDetails && draft.body === ''
+  const isStatusInText = isNew && Boolean(status) && draft.body === ''
 
-  // Loaded before the first word, so that they are there with it, and without a network.
+  // Preloaded, so that they appear with the first word, even offline.
   useEffect(() => void Promise.allSettled([loadTools(), loadPanel()]), [])
 
   async function save() {
@@ -103,7 +103,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
           aria-keyshortcuts={isNew ? 'C M' : undefined}
           placeholder={isStatusInText ? undefined : question}
           rows={2}
-          value={writing.body}
+          value={draft.body}
           readOnly={isSaving || !ready}
           onChange={(event) => set({ body: event.currentTarget.value })}
           onPaste={(event: ClipboardEvent) => {
@@ -131,15 +131,15 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
           <>
             <ReadOnlyWhile while={isSaving}>
               <div className="flex flex-col gap-3 px-6 pt-1 pb-2 empty:hidden phone:px-4">
-                <MediaPicker value={writing.media} onValueChange={(media) => set({ media })} uploads={uploads} />
-                {isNew && <PhotoOriginOffer value={writing} onValueChange={set} />}
+                <MediaPicker value={draft.media} onValueChange={(media) => set({ media })} uploads={uploads} />
+                {isNew && <PhotoOriginOffer value={draft} onValueChange={set} />}
               </div>
             </ReadOnlyWhile>
             <div className="flex flex-wrap items-center gap-x-3 px-4 pb-2.5 phone:gap-x-1 phone:px-1 phone:pb-2">
               <ReadOnlyWhile while={isSaving}>
                 <MomentTools
                   keeper={keeper}
-                  writing={writing}
+                  draft={draft}
                   openDetail={openDetail}
                   onOpen={(detail) => setOpenDetail(openDetail === detail ? null : detail)}
                   panelId={panelId}
@@ -156,7 +156,7 @@ export function MomentForm({ keeper, form, uploads, label, canSave, textRef, que
                   id={panelId}
                   detail={openDetail}
                   keeper={keeper}
-                  writing={writing}
+                  draft={draft}
                   onChange={set}
                   isNew={isNew}
                   onClose={closePanel}

@@ -4,13 +4,13 @@ import type { PendingWrite } from '#web/offline/pending-write.ts'
 import {
   applyMomentWrites,
   assignPrompt,
-  createBlankWriting,
+  createBlankMomentDraft,
   formatMomentField,
   getChangedFields,
   hasContent,
   toCreateBody,
-  toMomentWriting,
-} from './moment-writing.ts'
+  toMomentDraft,
+} from './moment-draft.ts'
 
 const moment: Moment = {
   id: 'm',
@@ -35,11 +35,11 @@ const moment: Moment = {
 }
 
 it('saving without a change sends nothing, despite seconds and line endings', () => {
-  expect(getChangedFields(toMomentWriting(moment), toMomentWriting(moment))).toEqual({})
+  expect(getChangedFields(toMomentDraft(moment), toMomentDraft(moment))).toEqual({})
 })
 
 it('text answers the question shown when it was started, until it is cleared', () => {
-  const blank = createBlankWriting()
+  const blank = createBlankMomentDraft()
   const typed = (previous: typeof blank, body: string, promptId?: string) =>
     assignPrompt(previous, { ...previous, body }, promptId)
   const started = typed(blank, 'A', 'light')
@@ -52,7 +52,7 @@ it('text answers the question shown when it was started, until it is cleared', (
 })
 
 it('a save sends only the changed fields: for a day, also its instant and time zone', () => {
-  const saved = toMomentWriting(moment)
+  const saved = toMomentDraft(moment)
   const changes = { topics: ['Per', 'Ida'], mood: null }
   expect(getChangedFields(saved, { ...saved, ...changes })).toEqual(changes)
   const localTime = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
@@ -62,23 +62,23 @@ it('a save sends only the changed fields: for a day, also its instant and time z
 
 it('a new moment uses the current time unless a day was set', () => {
   const now = Date.parse('2026-11-21T08:00:01.500Z')
-  const writing = { ...createBlankWriting(), body: 'a' }
-  expect(toCreateBody(writing, now)).toMatchObject({
-    id: writing.id,
+  const draft = { ...createBlankMomentDraft(), body: 'a' }
+  expect(toCreateBody(draft, now)).toMatchObject({
+    id: draft.id,
     occurredAt: '2026-11-21T08:00:01.500Z',
     title: null,
   })
   const localTime = { day: '2020-02-29', time: '', timezone: 'UTC' }
-  expect(toCreateBody({ ...writing, lived: localTime }, now)).toMatchObject({
+  expect(toCreateBody({ ...draft, lived: localTime }, now)).toMatchObject({
     occurredAt: '2020-02-29T12:00:00.000Z',
     localDate: '2020-02-29',
   })
 })
 
 it('hasContent accepts a picture and rejects blanks', () => {
-  const writing = createBlankWriting()
-  expect(hasContent({ ...writing, body: ' \n' })).toBe(false)
-  expect(hasContent({ ...writing, media: [createPicture('p')] })).toBe(true)
+  const draft = createBlankMomentDraft()
+  expect(hasContent({ ...draft, body: ' \n' })).toBe(false)
+  expect(hasContent({ ...draft, media: [createPicture('p')] })).toBe(true)
 })
 
 const createPicture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
@@ -105,11 +105,9 @@ it('editing again keeps the pictures of a queued edit', () => {
     createSavedPicture('a'),
     { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 },
   ])
-  const writing = toMomentWriting(waits)
-  expect(getChangedFields(toMomentWriting(waits), writing), 'nothing is sent again').toEqual({})
-  expect(
-    getChangedFields(toMomentWriting(waits), { ...writing, media: [...writing.media, createPicture('c')] }),
-  ).toEqual({
+  const draft = toMomentDraft(waits)
+  expect(getChangedFields(toMomentDraft(waits), draft), 'nothing is sent again').toEqual({})
+  expect(getChangedFields(toMomentDraft(waits), { ...draft, media: [...draft.media, createPicture('c')] })).toEqual({
     mediaIds: ['a', 'b', 'c'],
   })
 })
