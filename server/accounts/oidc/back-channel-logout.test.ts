@@ -79,7 +79,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect([await isSignedIn(viaProvider), await isSignedIn(ada.token ?? '')]).toEqual([false, true])
   })
 
-  it('answers 200 if the session has ended already, or nobody has the subject', async () => {
+  it('answers 200 if the session has already ended, or no person has the subject', async () => {
     const token = await signIn('phone')
     await app.fetch(accounts.logout.path, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     for (const claims of [{ sub: subject, sid: 'phone' }, { sid: 'unknown' }, { sub: 'nobody' }])
@@ -141,7 +141,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect(await isSignedIn(second)).toBe(true)
   })
 
-  it('refuses what is no form, has no token or several, or is too large', async () => {
+  it('refuses bodies that are no form, have no token or several, or are too large', async () => {
     const session = await signIn('phone')
     const token = fake.createLogoutToken({ sub: subject })
     for (const [body, contentType] of [
