@@ -9,7 +9,7 @@ import { createFailure, toFailureContext } from './translate-failure.ts'
 
 const maxNameLength = 200
 
-/** The details apply to runs from now on. @throws ModelFailure, also if the list has no models */
+/** Also remembers the details of each model, such as its price, for later runs. @throws ModelFailure, also for an empty list */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
   const context = toFailureContext(provider)
