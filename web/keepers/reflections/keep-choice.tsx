@@ -17,10 +17,10 @@ export type KeepAction = 'keep' | 'rest'
 /** Splits suggestions into those still to decide and those just kept, which stay in sight until the page is left. */
 export function useKeptSuggestions(suggestions: readonly Reflection[]) {
   const [kept, setKept] = useState<readonly Reflection[]>([])
-  const savedIds = new Set(kept.map(({ id }) => id))
+  const keptIds = new Set(kept.map(({ id }) => id))
   return {
     kept,
-    undecided: suggestions.filter(({ id }) => !savedIds.has(id)),
+    undecided: suggestions.filter(({ id }) => !keptIds.has(id)),
     addKept: (reflection: Reflection) => setKept((previous) => [...previous, reflection]),
   }
 }
@@ -89,7 +89,7 @@ export function KeepChoice({ reflection, onKept, canRest = false, countdown }: K
   }, [action])
   useEffect(() => () => run(), [])
 
-  // The server would keep the text before the queued change.
+  // The server doesn't have the queued change yet, so it would keep the old text.
   if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
   if (countdown) return <Countdown action={countdown.action} onUndo={countdown.onUndo} />
