@@ -221,8 +221,8 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
           .first()
           .setInputFiles({ name: 'lake.png', mimeType: 'image/png', buffer: picture })
         await moments().locator('img').first().waitFor()
+        pictured.push(`moment ${number}.${written.length}.`)
       }
-      if (withPicture && n === 0) pictured.push(`moment ${number}.${written.length}.`)
       await send('moment', momentText, () => momentText().press('Control+Enter'))
     }
   }

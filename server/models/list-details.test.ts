@@ -247,7 +247,7 @@ it('reads shutdown date and replacement from Mistral and Azure', async () => {
     { id: 'azure', shutdownDate: '2027-04-14', lifecycle: 'deprecated' },
     { id: 'odd' },
   ])
-  const state = { models, isOwnAddress: false }
+  const state = { models, hasDefaultHost: false }
   expect(getLifecycle('of-this-house', 'ministral-3b', state, new Date('2026-11-28'))).toEqual({
     status: 'deprecated',
     shutdownDate: '2026-12-31',
