@@ -102,14 +102,12 @@ export async function runOfflineRound(options: RoundOptions, number: number): Pr
   const changed = new Map<string, string>()
   const typed = new Set<string>()
   const pictured: string[] = []
-  const counts = { reflection: 0, moment: 0 }
   const entriesPerSection = Math.max(1, Math.floor(edits / 40))
   const remaining = edits - earlierReflections.length - entriesPerSection * 3
-  counts.reflection = Math.ceil(remaining / 2)
-  counts.moment = remaining - counts.reflection
+  const reflectionCount = Math.ceil(remaining / 2)
   const blocks: (() => Promise<void>)[] = [
-    ...splitCount(counts.reflection, 3).map((count) => () => writeReflections(count)),
-    ...splitCount(counts.moment, 3).map((count, index) => () => writeMoments(count, index === 0)),
+    ...splitCount(reflectionCount, 3).map((count) => () => writeReflections(count)),
+    ...splitCount(remaining - reflectionCount, 3).map((count, index) => () => writeMoments(count, index === 0)),
     ...Object.keys(writingSections).map(
       (section) => () => writeEntries(section as keyof typeof writingSections, entriesPerSection),
     ),
