@@ -3,7 +3,7 @@ import type { ConnectionScope } from './connections/scopes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** Who can make a call at all: anyone, signed-in people, or people with a platform permission. The endpoint checks each resource. */
+/** Admits anyone, signed-in people, or people with a platform permission. The endpoint itself checks each resource. */
 export type EndpointAccess = 'public' | 'person' | { permission: Permission }
 
 export const permissions = [

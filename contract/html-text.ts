@@ -61,7 +61,7 @@ export function readHtml(html: string, { onText, onTag }: HtmlListener, { isXml 
   tokenizer.end()
 }
 
-/** What they contain is not text. */
+/** Elements whose content isn't text. */
 const skippedElements = new Set('script style template noscript iframe object noembed xmp svg'.split(' '))
 const skippedInXml = new Set(['script', 'style'])
 const blockElements = new Set(

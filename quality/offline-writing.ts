@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { startLossyProxy } from './offline/lossy-proxy.ts'
-import { offlineRound, type RoundOutcome } from './offline/round.ts'
+import { type RoundOutcome, runOfflineRound } from './offline/round.ts'
 
 // Offline edits, a reload, a browser SIGKILL and lost responses: each edit is stored once, in order, and conflicts show both texts.
 
@@ -31,14 +31,14 @@ for (const line of [...totals.lost, ...totals.duplicates, ...totals.misordered, 
   console.log(`  ${line}`)
 report(
   `offline edits are stored once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
-  `${totals.lost.length} lost of ${totals.edits} edits, ${totals.duplicates.length} twice, ${totals.misordered.length} out of order, ${totals.unseen.length} conflicts overwritten or not shown, ${totals.lostAnswers} responses lost`,
+  `${totals.lost.length} lost of ${totals.edits} edits, ${totals.duplicates.length} twice, ${totals.misordered.length} out of order, ${totals.unseen.length} conflicts overwritten or not shown, ${totals.lostResponseCount} responses lost`,
   '0, 0, 0, 0',
   totals.lost.length + totals.duplicates.length + totals.misordered.length + totals.unseen.length === 0 &&
-    totals.lostAnswers > 0,
+    totals.lostResponseCount > 0,
 )
 
 if (values.control === 'yes') {
-  const memoryOutcome = await offlineRound({ ...roundOptions, edits: 40, isMemoryOnly: true }, 9000)
+  const memoryOutcome = await runOfflineRound({ ...roundOptions, edits: 40, isMemoryOnly: true }, 9000)
   report(
     'control: a queue in memory only',
     `noticed: ${memoryOutcome.lost.length} lost`,
@@ -46,7 +46,7 @@ if (values.control === 'yes') {
     memoryOutcome.lost.length > 0,
   )
   lossyProxy.forgetsIds = true
-  const controlOutcome = await offlineRound({ ...roundOptions, edits: 40 }, 9002)
+  const controlOutcome = await runOfflineRound({ ...roundOptions, edits: 40 }, 9002)
   report(
     'control: every attempt has a new ID',
     `noticed: ${controlOutcome.duplicates.length} twice`,
@@ -60,15 +60,15 @@ await keeper.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
 async function runRounds(count: number, first: number): Promise<RoundOutcome> {
-  const total: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostAnswers: 0 }
+  const total: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostResponseCount: 0 }
   for (let number = first; number < first + count; number++) {
-    const outcome = await offlineRound(roundOptions, number)
-    const { edits, lostAnswers, ...lists } = outcome
+    const outcome = await runOfflineRound(roundOptions, number)
+    const { edits, lostResponseCount, ...lists } = outcome
     total.edits += edits
-    total.lostAnswers += lostAnswers
+    total.lostResponseCount += lostResponseCount
     for (const [name, lines] of Object.entries(lists)) total[name as keyof typeof lists].push(...lines)
     console.log(
-      `  round ${number}: ${edits} edits, ${lostAnswers} responses lost, ${Object.entries(lists)
+      `  round ${number}: ${edits} edits, ${lostResponseCount} responses lost, ${Object.entries(lists)
         .map(([name, lines]) => `${lines.length} ${name}`)
         .join(', ')}`,
     )

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '#contract/endpoint.ts'
 import { root } from './fingerprint.ts'
-import { findPages, findUncontractedCalls, mapCalls } from './map.ts'
+import { findCallsOutsideContract, findPages, mapCalls } from './map.ts'
 
-test('a page is mapped to its address and its file', () => {
+test('a page is mapped to its path and its file', () => {
   const routes = `const Bin = lazyPage(() => import('./keepers/bin-page.tsx').then((m) => m.Bin))
 const Dev =
   import.meta.env.DEV && lazyPage(() => import('./dev-page.tsx').then((m) => m.Dev))
@@ -25,10 +25,10 @@ const Types = lazyPage(() =>
   ])
   const all = findPages(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))
   expect(all.length).toBeGreaterThan(60)
-  expect(all.filter(([, , place = '']) => !place.startsWith('→') && !existsSync(join(root, place)))).toEqual([])
+  expect(all.filter(([, , file = '']) => !file.startsWith('→') && !existsSync(join(root, file)))).toEqual([])
 })
 
-test('a call is mapped to its address, its door and its handler', () => {
+test('a call is mapped to its path, its access and its handler', () => {
   const run = defineEndpoint('POST /api/agents', {
     summary: 'Runs',
     access: 'person',
@@ -44,12 +44,12 @@ test('a call is mapped to its address, its door and its handler', () => {
   ])
 })
 
-test('a call that the contract does not have is mapped to its line in the app', () => {
+test('a call outside the contract is mapped to its line in the app', () => {
   const app = "x\n  mainRouter.get('/api/openapi.json', () => {\n  mainRouter.notFound(() => {"
-  expect(findUncontractedCalls(app)).toEqual([
+  expect(findCallsOutsideContract(app)).toEqual([
     ['GET', '/api/openapi.json', 'public', 'not in the contract', 'server/app.ts:2'],
   ])
-  const all = findUncontractedCalls(readFileSync(join(root, 'server/app.ts'), 'utf8'))
+  const all = findCallsOutsideContract(readFileSync(join(root, 'server/app.ts'), 'utf8'))
   expect(all.map(([, path]) => path)).toEqual([
     '/api/openapi.json',
     '/v1/models',

@@ -33,7 +33,7 @@ function findHandler(area: string, name: string, routes: SourceFile[]): string {
   return 'not found'
 }
 
-export function findUncontractedCalls(app: string): string[][] {
+export function findCallsOutsideContract(app: string): string[][] {
   return app.split('\n').flatMap((line, index) => {
     const [, method, path] = /^ {2}mainRouter\.(get|post|put|patch|delete)\('(\/[^']+)'/.exec(line) ?? []
     return method && path
@@ -62,7 +62,7 @@ if (isMain(import.meta)) {
   const readSource = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''
   const matchesFilter = (row: string[]) => row.join(' ').includes(filterText)
   const pages = findPages(readSource('web/routes.tsx')).filter(matchesFilter)
-  const calls = [...mapCalls(listEndpoints(), tree), ...findUncontractedCalls(readSource('server/app.ts'))]
+  const calls = [...mapCalls(listEndpoints(), tree), ...findCallsOutsideContract(readSource('server/app.ts'))]
   const rows = calls.filter(matchesFilter)
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   let area = ''

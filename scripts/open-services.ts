@@ -23,7 +23,7 @@ export async function withServices<Result>(
   await protectDataFolder(dataDir)
   const db = await openDatabase({
     ...toDatabaseSettings(settings),
-    troubleHandlers: { onWaiting: (message) => console.error(message) },
+    failureHandlers: { onWaiting: (message) => console.error(message) },
   })
   try {
     await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })

@@ -257,9 +257,9 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
 async function openMigratedDatabase(settings: Settings, log: Log, now: () => Date) {
   const db = await openDatabase({
     ...toDatabaseSettings(settings),
-    troubleHandlers: {
+    failureHandlers: {
       onWaiting: (message) => log.warn(message),
-      onUpkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
+      onMaintenanceFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
       // Unsaved work is lost either way; the supervisor starts a new process.
       onLost(error) {
         log.fatal({ err: error }, 'the database can no longer be written: exiting for a restart')

@@ -85,8 +85,7 @@ export const oidc = {
     response: startedFlow,
   }),
   prove: defineEndpoint('POST /api/kam/auth/oidc/proof', {
-    summary:
-      'Confirm that it’s you with the answer of the identity provider; it counts for 5 minutes from that sign-in',
+    summary: 'Confirm that it’s you with the answer of the identity provider; valid for 5 minutes from that sign-in',
     access: 'person',
     worksWhileLocked: true,
     body: callback,

@@ -92,7 +92,7 @@ export const proofs = {
     response: passkeyOptions,
   }),
   prove: defineEndpoint('POST /api/kam/auth/proof', {
-    summary: 'Confirm that it’s you, with one of password, code or passkey; it counts for 5 minutes',
+    summary: 'Confirm that it’s you, with one of password, code or passkey; valid for 5 minutes',
     access: 'person',
     body: z.object({
       password: z.optional(z.string().check(z.maxLength(1024))),

@@ -15,7 +15,7 @@ const scopes = z
   .array(z.enum(connectionScopes))
   .check(z.minLength(1, 'Choose at least one.'), z.maxLength(connectionScopes.length))
 
-/** What the person agreed to: `null` keepers or topics mean all of them. */
+/** The person's consent; `null` keepers or topics mean all of them. */
 export const consentFields = {
   scopes,
   keeperIds: z.nullable(z.array(id).check(z.maxLength(maxConsentKeepers, 'Choose at most 100 keepers.'))),

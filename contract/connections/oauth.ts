@@ -20,7 +20,7 @@ export const oauth = {
     query: z.object({ client_id: clientId, redirect_uri: redirectUri, scope, resource, state }),
     response: z.object({
       name: displayLine,
-      /** Where the browser is sent afterwards. */
+      /** The browser is sent to this host afterwards. */
       redirectHost: displayLine,
       /** The program runs on this computer: any program on it could claim this name. */
       isLocal: z.boolean(),

@@ -1,4 +1,4 @@
-/** What a connected program can do. No scope approves memory. */
+/** Permissions of a connected program. No scope approves memory. */
 export const connectionScopes = ['read:memory', 'propose:memory', 'capture', 'run:agents'] as const
 export type ConnectionScope = (typeof connectionScopes)[number]
 

@@ -19,7 +19,7 @@ export const emailState = z.object({
   is_set_up: z.boolean(),
   /** Name and address, as in the From line; `null` without a mail server. */
   sender: z.nullable(z.string()),
-  /** What to set before emails can be delivered. */
+  /** Settings that are missing for emails to be delivered. */
   warning: z.nullable(z.string()),
   /** Emails that were not delivered, newest first. */
   undelivered: z.array(
@@ -43,7 +43,7 @@ export const emailTest = z.object({
   accepted: z.boolean(),
   to: z.string(),
   sender: z.nullable(z.string()),
-  /** What happened and what to do. */
+  /** The problem and its remedy. */
   message: z.string(),
   /** The mail server's own words, without secrets. */
   answer: z.nullable(z.string()),

@@ -12,7 +12,7 @@ import {
 } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
 
-/** `draft`: an imported memory written by an AI, excluded from prompts until its person approves it. */
+/** `draft`: an imported memory written by an AI, excluded from prompts until the owner approves it. */
 export const cardStates = ['active', 'draft'] as const
 export type CardState = (typeof cardStates)[number]
 

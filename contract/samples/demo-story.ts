@@ -1,6 +1,6 @@
 import type { SampleReflection } from './sample-story.ts'
 
-/** What the demo keepers hold beyond the sample story, so that every state of an entry is there to see. */
+/** Extends the sample story for the demo keepers, so that they show every state of an entry. */
 export const demoReflections: readonly SampleReflection[] = [
   {
     name: 'week',

@@ -5,7 +5,7 @@ import { normalizeSearchText, normalizeWithPositions } from './normalize-search-
 import { createSearchExcerpt, findSearchMarks } from './search-excerpt.ts'
 import { matchesSearchQuery, parseSearchQuery } from './search-query.ts'
 
-/** What is stored, and queries that find it. */
+/** Stored texts, each with queries that find it. */
 const pairs: [stored: string, ...queries: string[]][] = [
   ['We don’t go there, O’Neil’s.', "don't", "O'Neil", 'don´t', 'don`t', "O'NEIL'S"],
   ["She couldn't sail.", 'couldn’t'],

@@ -5,12 +5,13 @@ import type { Socket } from 'node:net'
 export interface LossyProxy {
   url: string
   cut: boolean
-  answersLost: number
+  /** Probability from 0 to 1 that the response of a successful write is lost. */
+  responseLossRate: number
   /** Planted defect: each attempt gets a new ID and idempotency key. */
   forgetsIds: boolean
   /** IDs of created entries in order of arrival, including retries. */
   created: string[]
-  lostAnswers: number
+  lostResponseCount: number
   close(): Promise<void>
 }
 
@@ -23,10 +24,11 @@ export async function startLossyProxy(port: number, targetPort: number): Promise
       const headers = { ...request.headers }
       const body = proxy.forgetsIds ? withAnotherId(request, headers, receivedBody) : receivedBody
       const forwarded = ask({ port: targetPort, method: request.method, path: request.url, headers }, (answer) => {
-        const isLost = request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.answersLost
+        const isLost =
+          request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.responseLossRate
         if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) recordCreated(body)
         if (cut || isLost) {
-          if (isLost) proxy.lostAnswers += 1
+          if (isLost) proxy.lostResponseCount += 1
           answer.resume()
           return void request.socket.destroy()
         }
@@ -57,10 +59,10 @@ export async function startLossyProxy(port: number, targetPort: number): Promise
       cut = next
       if (cut) for (const socket of sockets) socket.destroy()
     },
-    answersLost: 0,
+    responseLossRate: 0,
     forgetsIds: false,
     created: [],
-    lostAnswers: 0,
+    lostResponseCount: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

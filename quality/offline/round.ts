@@ -26,7 +26,7 @@ export interface RoundOutcome {
   misordered: string[]
   /** Concurrent changes that were overwritten, or not shown with both texts. */
   unseen: string[]
-  lostAnswers: number
+  lostResponseCount: number
 }
 
 type StoredEntry = Record<string, unknown> & { id: string; createdAt: string; rev: number }
@@ -54,13 +54,13 @@ const picture = Buffer.from(
   'base64',
 )
 
-export async function offlineRound(options: RoundOptions, number: number): Promise<RoundOutcome> {
+export async function runOfflineRound(options: RoundOptions, number: number): Promise<RoundOutcome> {
   const { proxy, edits } = options
   const randomInt = createRandom(number * 7919 + 13)
   const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
-  const outcome: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostAnswers: 0 }
-  const lostBefore = proxy.lostAnswers
-  Object.assign(proxy, { cut: false, answersLost: 0, created: [] })
+  const outcome: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostResponseCount: 0 }
+  const lostResponseCountBefore = proxy.lostResponseCount
+  Object.assign(proxy, { cut: false, responseLossRate: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
   const signedIn = await callServer<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
   const { token } = signedIn
@@ -76,7 +76,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   let { context, page } = await start()
   await storeSession(page, signedIn)
   const journal = `/keeper/${keeper.id}/reflection-journal`
-  const paper = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
+  const reflectionBox = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
   const moments = () => page.getByRole('form', { name: 'New moment' })
   const momentText = () => moments().getByRole('textbox').first()
   // Every page used offline was opened online first.
@@ -89,7 +89,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   await momentText().waitFor()
   for (const { id } of earlierReflections) {
     await page.goto(`${journal}?tab=write&reflection=${id}`)
-    await waitUntilContains(paper, 'Before')
+    await waitUntilContains(reflectionBox, 'Before')
     await waitUntilReadsAreStored()
   }
   await openJournal()
@@ -102,14 +102,12 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   const changed = new Map<string, string>()
   const typed = new Set<string>()
   const pictured: string[] = []
-  const counts = { reflection: 0, moment: 0 }
   const entriesPerSection = Math.max(1, Math.floor(edits / 40))
   const remaining = edits - earlierReflections.length - entriesPerSection * 3
-  counts.reflection = Math.ceil(remaining / 2)
-  counts.moment = remaining - counts.reflection
+  const reflectionCount = Math.ceil(remaining / 2)
   const blocks: (() => Promise<void>)[] = [
-    ...splitCount(counts.reflection, 3).map((count) => () => writeReflections(count)),
-    ...splitCount(counts.moment, 3).map((count, index) => () => writeMoments(count, index === 0)),
+    ...splitCount(reflectionCount, 3).map((count) => () => writeReflections(count)),
+    ...splitCount(remaining - reflectionCount, 3).map((count, index) => () => writeMoments(count, index === 0)),
     ...Object.keys(writingSections).map(
       (section) => () => writeEntries(section as keyof typeof writingSections, entriesPerSection),
     ),
@@ -142,10 +140,10 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   const conflictingIds = [...changed.keys()].slice(0, 2)
   for (const id of conflictingIds)
     await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
-  proxy.answersLost = 0.3
+  proxy.responseLossRate = 0.3
   await setOffline(false)
   const recoveryTimer = setTimeout(() => {
-    proxy.answersLost = 0
+    proxy.responseLossRate = 0
   }, 15_000)
   await openJournal()
   const bar = page.getByText(/changes? waiting to be sent/)
@@ -161,12 +159,12 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     await page.waitForTimeout(300)
   }
   clearTimeout(recoveryTimer)
-  proxy.answersLost = 0
+  proxy.responseLossRate = 0
 
   await checkServer()
   await context.close()
   rmSync(profile, { recursive: true, force: true })
-  outcome.lostAnswers = proxy.lostAnswers - lostBefore
+  outcome.lostResponseCount = proxy.lostResponseCount - lostResponseCountBefore
   return outcome
 
   async function start() {
@@ -186,6 +184,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     return started
   }
 
+  // Even rounds turn the browser's network off; odd rounds cut the connections at the proxy.
   async function setOffline(on: boolean) {
     if (number % 2 === 0) await context.setOffline(on)
     else proxy.cut = on
@@ -200,13 +199,14 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
 
   async function openJournal() {
     await page.goto(`${journal}?tab=write`)
-    await paper().waitFor()
-    await waitUntilEditable(paper)
+    await reflectionBox().waitFor()
+    await waitUntilEditable(reflectionBox)
   }
 
   async function writeReflections(count: number) {
     await openJournal()
-    for (let n = 0; n < count; n++) await send('reflection', paper, () => paper().press('Control+Enter'))
+    for (let n = 0; n < count; n++)
+      await send('reflection', reflectionBox, () => reflectionBox().press('Control+Enter'))
   }
 
   async function writeMoments(count: number, withPicture: boolean) {
@@ -219,8 +219,8 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
           .first()
           .setInputFiles({ name: 'lake.png', mimeType: 'image/png', buffer: picture })
         await moments().locator('img').first().waitFor()
+        pictured.push(`moment ${number}.${written.length}.`)
       }
-      if (withPicture && n === 0) pictured.push(`moment ${number}.${written.length}.`)
       await send('moment', momentText, () => momentText().press('Control+Enter'))
     }
   }
@@ -251,10 +251,10 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
       // The kill may have interrupted this change after it was typed.
-      await waitUntilContains(paper, typed.has(id) ? '.' : 'Before')
+      await waitUntilContains(reflectionBox, typed.has(id) ? '.' : 'Before')
       const text = `Changed ${number}.${n}.${typed.has(id) ? ' Again.' : ''}`
       typed.add(id)
-      await paper().fill(text)
+      await reflectionBox().fill(text)
       await page.waitForTimeout(2500)
       changed.set(id, text)
     }

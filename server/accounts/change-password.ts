@@ -64,7 +64,7 @@ export async function changePassword(
   })
 }
 
-/** What the row holds instead of a password. @throws Problem 403 without a recent proof */
+/** The stored value of an account without a password. @throws Problem 403 without a recent proof */
 async function findMissingHash(services: Services, person: Person): Promise<string | undefined> {
   const { password_hash: storedText } = await services.db
     .selectFrom('people')

@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 
 type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
-/** Of an account without a password: no text has this hash, and comparing one takes as long as elsewhere. */
+/** Stored for an account without a password: no text has this hash, and comparing one takes as long as usual. */
 export const noPasswordHash = `none$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 const hashConcurrency = Math.max(1, Math.min(2, availableParallelism() - 1))
 const hashQueue = new HashQueue(hashConcurrency)

@@ -34,7 +34,7 @@ export async function listProofMethods(services: Services, person: Person): Prom
   }
 }
 
-/** Of the challenge of a passkey that proves or unlocks this session. */
+/** The purpose of a passkey challenge that proves or unlocks this session. */
 export const toProofPurpose = (person: Person) => `prove ${person.sessionId}` as const
 
 export async function createProofOptions(services: Services, person: Person): Promise<PasskeyOptions> {

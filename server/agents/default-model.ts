@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { getProviderSettings } from '#server/keys/provider-keys.ts'
 import { chooseRecommended, type ListedState } from '#server/models/catalog/model-lifecycle.ts'
-import { isOwnAddress } from '#server/models/provider-address.ts'
+import { hasDefaultHost } from '#server/models/provider-address.ts'
 import type { ListedModel } from '#server/models/providers/provider.ts'
 import { getProvider } from '#server/models/providers/registry.ts'
 import type { Services } from '#server/services.ts'
@@ -24,7 +24,7 @@ export function toListedState(
 ): ListedState {
   return {
     models: models?.filter(isChatModel),
-    isOwnAddress: isOwnAddress(getProvider(provider), getProviderSettings(services, provider)),
+    hasDefaultHost: hasDefaultHost(getProvider(provider), getProviderSettings(services, provider)),
   }
 }
 

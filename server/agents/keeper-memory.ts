@@ -15,7 +15,7 @@ export interface PromptItem extends MemoryItem {
   href: string
 }
 
-/** What a run or a program can be given; `null` means no limit. */
+/** Limits the memory that a run or a program receives; `null` means no limit. */
 export interface MemoryLimits {
   keeperIds: readonly string[] | null
   topics: readonly string[] | null
@@ -68,7 +68,7 @@ export interface KeeperMemory {
     input: string,
     pending?: readonly PromptItem[],
   ): Promise<KeeperContext>
-  buildReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
+  createMemoryReadInserts(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
   getTimeZone(services: Services, personId: string): Promise<string>
   documents: QuotedDocuments
   tools: Tool[]

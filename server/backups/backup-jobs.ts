@@ -97,7 +97,7 @@ export const listRecentJobs = (db: Database): Promise<BackupJobRow[]> =>
     .limit(maxRecentJobs)
     .execute()
 
-/** Of the last scheduled backup, in whichever process. */
+/** The problem of the last scheduled backup of any process. */
 export async function findLastScheduledProblem(db: Database): Promise<'failed' | 'no-room' | null> {
   const last = await db
     .selectFrom('backup_jobs')

@@ -192,7 +192,7 @@ export class BackupRunner {
     })
   }
 
-  /** Of the present data, right before a restore. @throws DiskFull */
+  /** Backs up the current data right before a restore. @throws DiskFull */
   async createSafetyBackup(now: Date): Promise<string> {
     const { neededBytes } = await measureBackup(this.#services)
     await this.#executeCreate('before-restore', now, Math.ceil(neededBytes / 3), createProgress())

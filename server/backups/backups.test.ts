@@ -95,7 +95,7 @@ describe.each(engines)('backups in the administration, on %s', (engine) => {
     expect(readdirSync(getFolder()).filter((name) => name.includes('keeper-'))).toEqual([backup_id])
   })
 
-  it('none is started when it would not fit, and the answer says what it needs', async () => {
+  it('a backup that would not fit is not started, and the response says what it needs', async () => {
     app.services.backups.getFreeBytes = async () => 1000
     const refused = await (await asAdmin()).call(backups.create)
     expect(refused.status).toBe(507)

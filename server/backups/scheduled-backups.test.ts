@@ -179,7 +179,7 @@ describe('with the embedded database', () => {
     expect(findLogLines('are damaged')).toEqual([expect.stringContaining(sha256)])
   })
 
-  it('without space none is made, as the log and the page say', async () => {
+  it('no backup is made without space, and the log and the page say so', async () => {
     app.services.backups.getFreeBytes = async () => 1_000_000
     app.passTime(11 * minute)
     for (let check = 0; check < 5; check++) {

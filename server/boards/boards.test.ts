@@ -183,11 +183,11 @@ describe.each(engines)('boards, on %s', (engine) => {
         [createFrameInput('dialog', { slug: 'a' }), createFrameInput('dialog', { slug: 'a' })],
         'frames.1.data.slug',
       ],
-      ['a slug that is none', [createFrameInput('dialog', { slug: 'A b' })], 'frames.0.data.slug'],
+      ['an invalid slug', [createFrameInput('dialog', { slug: 'A b' })], 'frames.0.data.slug'],
       ['half a pixel', [createFrameInput('dialog', { x: 0.5 })], 'frames.0.data.position.x'],
       ['no name', [createFrameInput('dialog', { name: ' ' })], 'frames.0.data.name'],
       [
-        'a language nobody speaks',
+        'an unknown language',
         [createFrameInput('code_snippet', { content: { language: 'klingon' } })],
         'frames.0.data.content.language',
       ],

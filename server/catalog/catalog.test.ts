@@ -198,7 +198,7 @@ const kinds: Record<string, TestedKind> = {
 }
 const kindNames = Object.keys(kinds)
 const domainKinds = kindNames.filter((name) => kinds[name]?.table)
-const random = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('things people create from built-in ones, on %s', (engine) => {
@@ -289,7 +289,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
     const { kind, create, update, remove, find, list, rename } = operate(name)
     const { data } = await create()
     for (const attempt of [(id: string) => update(id, rename('Mine'), ben), (id: string) => remove(id, ben)]) {
-      const [foreign, unknown] = [await attempt(data.id), await attempt(random)]
+      const [foreign, unknown] = [await attempt(data.id), await attempt(unknownId)]
       expect([foreign.status, unknown.status]).toEqual([404, 404])
       expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
       const builtIn = await attempt(kind.systemId)

@@ -1,7 +1,11 @@
 import type { ConnectedProgram, Person } from '#server/accounts/person.ts'
 import { getMemoryLimits, type PromptItem } from '#server/agents/keeper-memory.ts'
 import { getPersonTimezone } from '#server/keepers/person-timezone.ts'
-import { createReadWrites, type ReadableKeeper, selectReadable } from '#server/keepers/prompt/readable-keepers.ts'
+import {
+  createMemoryReadInserts,
+  type ReadableKeeper,
+  selectReadable,
+} from '#server/keepers/prompt/readable-keepers.ts'
 import type { Services } from '#server/services.ts'
 
 export type ConnectedPerson = Person & { connection: ConnectedProgram }
@@ -29,5 +33,5 @@ export async function recordGiven(
 ): Promise<void> {
   if (items.length === 0) return
   const reading = { person, runId: '', agent: { id: '', name: person.connection.name }, purpose }
-  await services.db.batch(createReadWrites(services, reading, items))
+  await services.db.batch(createMemoryReadInserts(services, reading, items))
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDataFolder } from './data-folder.ts'
 import { DatabaseUnusable, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
-import type { DatabaseTroubleHandlers } from './engine-driver.ts'
+import type { DatabaseFailureHandlers } from './engine-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 
 const SQLITE_BUSY = 5
@@ -14,7 +14,7 @@ const maxFailedReclaims = 5
 /** Locks the folder until `release` or the end of the process. @throws DataFolderInUse or DataFolderUnwritable */
 export async function lockDataFolder(
   dataDir: string,
-  troubleHandlers: DatabaseTroubleHandlers = {},
+  failureHandlers: DatabaseFailureHandlers = {},
 ): Promise<{ release(): void }> {
   createDataFolder(dataDir)
   let lock = lockFile(dataDir)
@@ -23,7 +23,7 @@ export async function lockDataFolder(
     await sleep(reclaimWaitMs)
     lock = lockFile(dataDir)
   }
-  return watchLock(dataDir, lock, troubleHandlers)
+  return watchLock(dataDir, lock, failureHandlers)
 }
 
 function lockFile(dataDir: string): DatabaseSync {
@@ -62,7 +62,7 @@ function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
 function watchLock(
   dataDir: string,
   initialLock: DatabaseSync,
-  { onUpkeepFailed, onLost }: DatabaseTroubleHandlers,
+  { onMaintenanceFailed, onLost }: DatabaseFailureHandlers,
 ): { release(): void } {
   const { lock: path } = getSqliteFiles(dataDir)
   let lock = initialLock
@@ -78,7 +78,7 @@ function watchLock(
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1) onUpkeepFailed?.(error as Error)
+      if (failures === 1) onMaintenanceFailed?.(error as Error)
       if (failures >= maxFailedReclaims && error instanceof DataFolderInUse) onLost?.(error)
     }
   }, checkIntervalMs)

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { withDeadline } from '#server/values/with-deadline.ts'
 import { DatabaseBusy, TransactionExpired, UnexpectedChanges } from './database-errors.ts'
-import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import type { DatabaseFailureHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
@@ -25,7 +25,7 @@ export interface DatabaseSettings {
   /** PostgreSQL itself, when `databaseUrl` leads to a pooler in transaction mode. */
   directUrl?: string | undefined
   caFile?: string | undefined
-  troubleHandlers?: DatabaseTroubleHandlers
+  failureHandlers?: DatabaseFailureHandlers
 }
 
 export type Query<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
@@ -42,11 +42,11 @@ const maxConflictAttempts = 3
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (settings.databaseUrl) {
     const [{ openPostgresDriver }] = await Promise.all([import('./open-postgres.ts'), discardSqliteWriter()])
-    const { databaseUrl, directUrl, caFile, troubleHandlers } = settings
-    const onWaiting = troubleHandlers?.onWaiting
+    const { databaseUrl, directUrl, caFile, failureHandlers } = settings
+    const onWaiting = failureHandlers?.onWaiting
     return new Database(await openPostgresDriver({ databaseUrl, directUrl, caFile }, { onWaiting }))
   }
-  return new Database(await openSqliteDriver(settings.dataDir, settings.troubleHandlers))
+  return new Database(await openSqliteDriver(settings.dataDir, settings.failureHandlers))
 }
 
 /**

@@ -15,8 +15,8 @@ export interface StatementResult<Row = unknown> {
   changes: number
 }
 
-export interface DatabaseTroubleHandlers {
-  onUpkeepFailed?(error: Error): void
+export interface DatabaseFailureHandlers {
+  onMaintenanceFailed?(error: Error): void
   onWaiting?(this: void, message: string): void
   onLost?(error: Error): void
 }

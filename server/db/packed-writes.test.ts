@@ -12,7 +12,7 @@ test('jobs of every kind round-trip', () => {
     { id: 2, job: { kind: 'batch', statements: [guards, inserts, guards] } },
     { id: 3, job: { kind: 'batch', statements: [] } },
     { id: 4, job: { kind: 'begin', transaction: 7 } },
-    { id: 5, job: { kind: 'inside', transaction: 7, statement: guards } },
+    { id: 5, job: { kind: 'in-transaction', transaction: 7, statement: guards } },
     { id: 6, job: { kind: 'end', transaction: 7, outcome: 'rollback' } },
     { id: 7, job: { kind: 'end', transaction: 8, outcome: 'commit' } },
     { id: 8, job: { kind: 'migration', statements: [inserts] } },

@@ -31,6 +31,7 @@ export class JobPacker {
     return packed
   }
 
+  /** Sends all SQL as text, because the receiver may have missed the text of a number. */
   stopNumbering(): void {
     this.#numbers.clear()
     this.#maxNumbered = 0
@@ -103,7 +104,7 @@ function createJob(
       return { kind, statements }
     case 'one':
       return { kind, statement: statements[0]! }
-    case 'inside':
+    case 'in-transaction':
       return { kind, transaction, statement: statements[0]! }
     case 'begin':
       return { kind, transaction }

@@ -9,7 +9,7 @@ import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
 import { openPostgresDriver } from './open-postgres.ts'
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  test('that is unavailable stops the start with one line without the password', async () => {
+  test('that is unavailable prevents the start with one line that hides the password', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
     await later(10)
     const { port } = probe.address() as { port: number }
@@ -42,15 +42,15 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test.each([
     ['a wrong password', (url: URL) => (url.password = 'wrong'), 'password authentication failed'],
     ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), 'does not exist'],
-  ])('with %s stops the start immediately', async (_, spoil, reason) => {
+  ])('with %s prevents the start immediately', async (_, change, reason) => {
     const { databaseUrl, close } = await createFreshDatabase('postgres')
     const url = new URL(databaseUrl!)
-    spoil(url)
+    change(url)
     await expect(openPostgresDriver({ databaseUrl: url.href })).rejects.toThrow(reason)
     await close()
   })
 
-  test('an invalid address stops the start', async () => {
+  test('an invalid address prevents the start', async () => {
     await expect(openPostgresDriver({ databaseUrl: 'mysql://root@localhost/keeper' })).rejects.toThrow(
       'DATABASE_URL isn’t an address like postgres://',
     )

@@ -3,13 +3,13 @@ import type { PostgresAddress } from './database-url.ts'
 
 const connectTimeoutMs = 5_000
 const maxConnections = 10
-/** Lock client, dump and migration. */
+/** For the lock client, dumps and migrations. */
 const maxDirectConnections = 3
 /** Proxies and managed hosts cut older connections silently (s). */
 const maxLifetimeSeconds = 300
 /** A statement waiting longer for another session's lock fails with 503 (ms). */
 const lockTimeoutMs = 15_000
-/** Of connections that end with the process. A pooler keeps others open, and a restore must not take them for a running Keeper. */
+/** A restore takes a connection with this name for a running Keeper. A pooler keeps connections open longer, so pooled ones have another name. */
 export const applicationName = 'keeper'
 const pooledApplicationName = 'keeper pooled'
 
@@ -34,7 +34,7 @@ export function createPool(address: PostgresAddress, kind: 'only' | 'pooled' | '
     types: createTypeOverrides(),
     onConnect: limitLockWaits,
   })
-  // Without a listener, a broken connection ends the process; its user receives the error anyway.
+  // Without a listener, a broken connection ends the process; the caller receives the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

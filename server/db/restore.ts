@@ -17,7 +17,7 @@ import { getSqliteFiles } from './sqlite-files.ts'
 const stagingPrefix = 'restoring-'
 
 export interface RestoreResult {
-  /** Where the old data is. */
+  /** Paths that the old data was moved to. */
   movedPaths: string[]
   restoredInto: Engine
   madeFrom: Engine

@@ -206,7 +206,7 @@ export interface Schema
     provider: Provider
     model: string
     key_source: KeySource
-    /** Whose key: a person's ID or `platform`; `null`: no cost. */
+    /** Owner of the key: a person's ID or `platform`; `null`: no cost. */
     payer: string | null
     input_tokens: number
     output_tokens: number

@@ -28,7 +28,7 @@ const tidy = () =>
   new SqliteWriteQueue(connection, {
     takeIncomingJobs: () => [],
     post() {},
-    onUpkeepFailed() {},
+    onMaintenanceFailed() {},
     onClosed() {},
   }).truncateWal()
 

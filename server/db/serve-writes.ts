@@ -4,7 +4,7 @@ import { hourMs } from '#server/values/time-units.ts'
 import { JobUnpacker, type PackedMessage, packReplies } from './packed-writes.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
 import { type QueuedJob, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
-import type { OpeningResult, UpkeepFailure } from './worker-channel.ts'
+import type { MaintenanceFailure, OpeningResult } from './worker-channel.ts'
 
 const firstAnalyzeDelayMs = 20_000
 const analyzeIntervalMs = hourMs
@@ -29,7 +29,7 @@ export function serveWrites(open: () => DatabaseSync, port: MessagePort | null =
       return jobs
     },
     post: (replies) => port.postMessage(packReplies(replies)),
-    onUpkeepFailed: (failure) => port.postMessage({ upkeepFailed: failure } satisfies UpkeepFailure),
+    onMaintenanceFailed: (failure) => port.postMessage({ maintenanceFailed: failure } satisfies MaintenanceFailure),
     onClosed: () => port.close(),
   })
   const timers = [

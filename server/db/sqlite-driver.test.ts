@@ -5,14 +5,14 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Database, openDatabase } from './database.ts'
 import { DatabaseUnavailable, DiskFull } from './database-errors.ts'
-import type { DatabaseTroubleHandlers } from './engine-driver.ts'
+import type { DatabaseFailureHandlers } from './engine-driver.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { startThread } from './worker-channel.ts'
 
 let folder: string
 let reported: string[]
-const trouble: DatabaseTroubleHandlers = {
-  onUpkeepFailed: (error: Error) => void reported.push(`upkeep: ${error instanceof DiskFull}`),
+const failureHandlers: DatabaseFailureHandlers = {
+  onMaintenanceFailed: (error: Error) => void reported.push(`maintenance: ${error instanceof DiskFull}`),
   onLost: (error: Error) => void reported.push(`lost: ${(error.cause as Error).message}`),
 }
 beforeEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const openWithDyingWriter = async () =>
   new Database(
-    await openSqliteDriver(folder, trouble, (file) =>
+    await openSqliteDriver(folder, failureHandlers, (file) =>
       startThread(new URL('./testing/dying-writer.ts', import.meta.url), { file }),
     ),
   )
@@ -46,5 +46,5 @@ test('failed maintenance is reported without counting as a dead writer', async (
   const db = await openWithDyingWriter()
   await db.write(sql`create table pots (id text primary key)`)
   await db.close()
-  expect(reported).toEqual(['upkeep: true'])
+  expect(reported).toEqual(['maintenance: true'])
 })

@@ -12,7 +12,7 @@ import { assertFullyRestored, lockDataFolder } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {
   ApplyMigration,
-  DatabaseTroubleHandlers,
+  DatabaseFailureHandlers,
   EngineDriver,
   Statement,
   StatementResult,
@@ -35,10 +35,10 @@ const readTimeoutMs = 250
 
 export async function openSqliteDriver(
   dataDir: string,
-  troubleHandlers: DatabaseTroubleHandlers = {},
+  failureHandlers: DatabaseFailureHandlers = {},
   startWriter = startSqliteWriter,
 ): Promise<SqliteDriver> {
-  const lock = await lockDataFolder(dataDir, troubleHandlers)
+  const lock = await lockDataFolder(dataDir, failureHandlers)
   const file = getSqliteFiles(dataDir).database
   const packer = new JobPacker()
   const writer = new WorkerChannel<WriteJob, WriteAnswer>(startWriter(file), {
@@ -49,7 +49,7 @@ export async function openSqliteDriver(
   try {
     assertFullyRestored(dataDir)
     await writer.opened
-    return new SqliteDriver(file, writer, lock, troubleHandlers)
+    return new SqliteDriver(file, writer, lock, failureHandlers)
   } catch (error) {
     await writer.terminate()
     lock.release()
@@ -84,9 +84,9 @@ class SqliteDriver implements EngineDriver {
     file: string,
     writer: WorkerChannel<WriteJob, WriteAnswer>,
     lock: { release(): void },
-    { onUpkeepFailed, onLost }: DatabaseTroubleHandlers = {},
+    { onMaintenanceFailed, onLost }: DatabaseFailureHandlers = {},
   ) {
-    if (onUpkeepFailed) writer.onUpkeepFailed = onUpkeepFailed
+    if (onMaintenanceFailed) writer.onMaintenanceFailed = onMaintenanceFailed
     this.#file = file
     this.#writer = writer
     this.#lock = lock
@@ -123,7 +123,7 @@ class SqliteDriver implements EngineDriver {
       return await reader.channel.send({ sql, parameters: toSqliteParameters(parameters) })
     } finally {
       reader.isBusy = false
-      if (reader.channel.isGone) this.#readers.delete(reader)
+      if (reader.channel.hasExited) this.#readers.delete(reader)
     }
   }
 
@@ -200,7 +200,11 @@ class SqliteDriver implements EngineDriver {
   }
 
   async runInTransaction(transaction: number, statement: Statement): Promise<StatementResult> {
-    const results = await this.#writer.send({ kind: 'inside', transaction, statement: toSqliteStatement(statement) })
+    const results = await this.#writer.send({
+      kind: 'in-transaction',
+      transaction,
+      statement: toSqliteStatement(statement),
+    })
     return results[0]!
   }
 
@@ -213,7 +217,7 @@ class SqliteDriver implements EngineDriver {
     this.#connection.close()
     await Promise.all(Array.from(this.#readers, ({ channel }) => channel.terminate()))
     try {
-      if (!this.#writer.isGone) await this.#writer.send({ kind: 'close' })
+      if (!this.#writer.hasExited) await this.#writer.send({ kind: 'close' })
       await this.#writer.exited()
     } finally {
       this.#lock.release()

@@ -18,7 +18,7 @@ let connection: DatabaseSync
 let witness: DatabaseSync
 let replies: JobReply<WriteAnswer>[]
 let posts: number
-let upkeepFailures: SqliteFailure[]
+let maintenanceFailures: SqliteFailure[]
 let lastId: number
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
   witness = new DatabaseSync(file)
   replies = []
   posts = 0
-  upkeepFailures = []
+  maintenanceFailures = []
   lastId = 0
 })
 afterEach(() => {
@@ -47,7 +47,7 @@ function queueOver(writer: DatabaseSync = connection, arriving: QueuedJob<WriteJ
       posts++
       replies.push(...some)
     },
-    onUpkeepFailed: (failure) => void upkeepFailures.push(failure),
+    onMaintenanceFailed: (failure) => void maintenanceFailures.push(failure),
     onClosed() {},
   })
 }
@@ -238,7 +238,7 @@ test('a lasting lock of another process fails all waiting jobs together', () => 
 })
 
 test('a late statement of a finished transaction fails, even during a group', () => {
-  const late = numbered({ kind: 'inside', transaction: 7, statement: insertion('late') })
+  const late = numbered({ kind: 'in-transaction', transaction: 7, statement: insertion('late') })
   const lateEnd = numbered({ kind: 'end', transaction: 7, outcome: 'rollback' })
   const lateCommit = numbered({ kind: 'end', transaction: 7, outcome: 'commit' })
   queueOver(connection, [[late, lateEnd, insert('b'), lateCommit]]).accept([insert('a')])
@@ -251,7 +251,7 @@ test('a late statement of a finished transaction fails, even during a group', ()
 test("writers wait for an open transaction, its own statements don't", () => {
   const queue = queueOver()
   queue.accept([numbered({ kind: 'begin', transaction: 1 }), insert('waits')])
-  queue.accept([numbered({ kind: 'inside', transaction: 1, statement: insertion('inside') })])
+  queue.accept([numbered({ kind: 'in-transaction', transaction: 1, statement: insertion('inside') })])
   expect(stored()).toEqual([])
   queue.accept([numbered({ kind: 'end', transaction: 1, outcome: 'commit' })])
   expect(stored()).toEqual(['inside', 'waits'])
@@ -282,7 +282,7 @@ test('on a full disk, failed statistics are reported and the writer continues', 
   fillDisk()
   const queue = queueOver()
   queue.analyze()
-  expect(upkeepFailures.map(({ errcode }) => errcode)).toEqual([13])
+  expect(maintenanceFailures.map(({ errcode }) => errcode)).toEqual([13])
   queue.accept([
     numbered({ kind: 'one', statement: { sql: 'delete from rows where id > ?', parameters: ['1'] } }),
     insert('a'),
@@ -297,7 +297,7 @@ test('failed final statistics are reported, and the connection is closed', () =>
   fillDisk()
   queueOver().accept([numbered({ kind: 'close' })])
   expect({
-    errcodes: upkeepFailures.map(({ errcode }) => errcode),
+    errcodes: maintenanceFailures.map(({ errcode }) => errcode),
     outcomes: outcomes(),
     isOpen: connection.isOpen,
   }).toEqual({ errcodes: [13], outcomes: ['1: done'], isOpen: false })
@@ -312,7 +312,7 @@ test('a failed log cleanup is reported, and the lock timeout is restored', () =>
   })
   const queue = queueOver(failing)
   queue.truncateWal()
-  expect(upkeepFailures).toMatchObject([{ errcode: 13 }])
+  expect(maintenanceFailures).toMatchObject([{ errcode: 13 }])
   expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockTimeoutMs })
   queue.accept([insert('a')])
   expect({ outcomes: outcomes(), stored: stored() }).toEqual({ outcomes: ['1: done'], stored: ['a'] })
@@ -325,8 +325,8 @@ test('successful maintenance is not reported and never runs in a transaction', (
   queue.accept([numbered({ kind: 'begin', transaction: 1 })])
   queue.analyze()
   queue.truncateWal()
-  expect({ upkeepFailures, isTransaction: connection.isTransaction }).toEqual({
-    upkeepFailures: [],
+  expect({ maintenanceFailures, isTransaction: connection.isTransaction }).toEqual({
+    maintenanceFailures: [],
     isTransaction: true,
   })
 })

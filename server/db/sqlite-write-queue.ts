@@ -9,7 +9,7 @@ export type WriteJob =
   | { kind: 'one'; statement: Statement }
   | { kind: 'batch'; statements: readonly Statement[] }
   | { kind: 'begin'; transaction: number }
-  | { kind: 'inside'; transaction: number; statement: Statement }
+  | { kind: 'in-transaction'; transaction: number; statement: Statement }
   | { kind: 'end'; transaction: number; outcome: 'commit' | 'rollback' }
   | { kind: 'migration'; statements: readonly Statement[] }
   | { kind: 'close' }
@@ -21,7 +21,7 @@ export type WriteAnswer = StatementResult[]
 interface WriteQueueCallbacks {
   takeIncomingJobs(): QueuedJob<WriteJob>[]
   post(replies: JobReply<WriteAnswer>[]): void
-  onUpkeepFailed(failure: SqliteFailure): void
+  onMaintenanceFailed(failure: SqliteFailure): void
   onClosed(): void
 }
 
@@ -53,7 +53,7 @@ export class SqliteWriteQueue {
   #sortIncoming(jobs: readonly QueuedJob<WriteJob>[]): void {
     for (const queuedJob of jobs) {
       const { id, job } = queuedJob
-      if (job.kind === 'inside' || job.kind === 'end') this.#runInTransaction(id, job)
+      if (job.kind === 'in-transaction' || job.kind === 'end') this.#runInTransaction(id, job)
       else this.#waiting.push(queuedJob)
     }
   }
@@ -195,9 +195,9 @@ export class SqliteWriteQueue {
     })
   }
 
-  #runInTransaction(id: number, job: Extract<WriteJob, { kind: 'inside' | 'end' }>): void {
+  #runInTransaction(id: number, job: Extract<WriteJob, { kind: 'in-transaction' | 'end' }>): void {
     const isOpen = job.transaction === this.#transaction && this.#connection.isTransaction
-    if (job.kind === 'inside') {
+    if (job.kind === 'in-transaction') {
       const { statement } = job
       this.#answer(
         id,
@@ -262,7 +262,7 @@ export class SqliteWriteQueue {
     try {
       work()
     } catch (error) {
-      this.#callbacks.onUpkeepFailed(toSqliteFailure(error))
+      this.#callbacks.onMaintenanceFailed(toSqliteFailure(error))
     }
   }
 

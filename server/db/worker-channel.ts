@@ -8,13 +8,13 @@ import type { JobReply, QueuedJob } from './sqlite-write-queue.ts'
 
 export type OpeningResult = { opened: true } | { opened: false; failure: SqliteFailure }
 
-export interface UpkeepFailure {
-  upkeepFailed: SqliteFailure
+export interface MaintenanceFailure {
+  maintenanceFailed: SqliteFailure
 }
 
-/** What a channel uses of a `Worker`. */
+/** The part of `Worker` that a channel uses. */
 export interface Thread {
-  on(event: 'message', listener: (message: OpeningResult | UpkeepFailure | unknown[]) => void): unknown
+  on(event: 'message', listener: (message: OpeningResult | MaintenanceFailure | unknown[]) => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
   on(event: 'exit', listener: () => void): unknown
   postMessage(message: unknown): void
@@ -40,7 +40,7 @@ const maxJobsPerMessage = 24
 
 export class WorkerChannel<Job, Answer> {
   readonly opened: Promise<void>
-  onUpkeepFailed: (error: Error) => void = () => {}
+  onMaintenanceFailed: (error: Error) => void = () => {}
   readonly #worker: Thread
   readonly #codec: JobCodec<Job, Answer>
   readonly #pendingReplies = new Slots<PendingReply<Answer>>()
@@ -59,7 +59,7 @@ export class WorkerChannel<Job, Answer> {
     this.#exited = exited.promise
     this.#worker.on('message', (message) => {
       if (Array.isArray(message)) for (const reply of this.#codec.unpackReplies(message)) this.#settle(reply)
-      else if ('upkeepFailed' in message) this.onUpkeepFailed(toSqliteError(message.upkeepFailed))
+      else if ('maintenanceFailed' in message) this.onMaintenanceFailed(toSqliteError(message.maintenanceFailed))
       else if (message.opened) opening.resolve()
       else opening.reject(toSqliteError(message.failure))
     })
@@ -71,7 +71,7 @@ export class WorkerChannel<Job, Answer> {
     })
   }
 
-  get isGone(): boolean {
+  get hasExited(): boolean {
     return this.#exitError !== undefined
   }
 

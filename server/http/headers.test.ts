@@ -65,7 +65,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     '/.well-known/openid-configuration/other',
     '/oauth/authorize/x',
     '/oauth/jwks',
-  ])('%s is no page, because programs look there', async (path) => {
+  ])("%s isn't a page, because programs look there", async (path) => {
     const response = await get(path)
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/json')

@@ -35,7 +35,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
   it.each([
     ['an address of the machine', ['host: 10.42.0.7:3000'], '1.1'],
     ['the name of a container', ['host: keeper_app:3000'], '1.1'],
-    ['a host that is none', ['host: a b'], '1.1'],
+    ['an invalid host', ['host: a b'], '1.1'],
     ['a final dot', ['host: keeper.example.'], '1.1'],
     ['a custom host', ['host: memories.example'], '1.1'],
     ['two hosts', ['host: keeper.example', 'host: evil.example'], '1.1'],
@@ -51,7 +51,7 @@ describe.each(engines)('hosts, on %s', (engine) => {
     expect(parseStatus(await get('/login', lines, version)), 'a page').not.toBe(200)
   })
 
-  it.each(['/pingx', '/ping/', '//health', '/api/themes?x=/ping', '/ping%2f..'])('%s is no probe', async (target) => {
+  it.each(['/pingx', '/ping/', '//health', '/api/themes?x=/ping', '/ping%2f..'])("%s isn't a probe", async (target) => {
     expect(parseStatus(await get(target, ['host: evil.example']))).toBe(421)
   })
 

@@ -90,7 +90,7 @@ describe.each(engines)('raw HTTP, on %s', (engine) => {
 
   it.each([
     ['no host at all', 'GET /api/themes HTTP/1.1\r\nconnection: close\r\n\r\n'],
-    ['a host that is none', 'GET /api/themes HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
+    ['an invalid host', 'GET /api/themes HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
     ['a custom host and another', 'GET /api/site HTTP/1.1\r\nhost: memories.example a\r\nconnection: close\r\n\r\n'],
     ['somebody at a custom host', 'GET /api/site HTTP/1.1\r\nhost: a@memories.example\r\nconnection: close\r\n\r\n'],
     [

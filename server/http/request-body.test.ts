@@ -215,7 +215,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it.each([
-    ['a byte that is none', [0xff]],
+    ['an invalid byte', [0xff]],
     ['a letter cut off', [0xc3]],
     ['a surrogate in three bytes', [0xed, 0xa0, 0x80]],
     ['a slash in two bytes', [0xc0, 0xaf]],

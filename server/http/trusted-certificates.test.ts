@@ -18,7 +18,7 @@ it.each([
     '-----BEGIN CERTIFICATE-----\nxxxx\n-----END CERTIFICATE-----\n',
     /^SSL_CERT_FILE must name a PEM file/,
   ],
-])('an unusable SSL_CERT_FILE (%s) stops the start by name', (name, content, reason) => {
+])('an unusable SSL_CERT_FILE (%s) prevents the start and is named', (name, content, reason) => {
   const path = join(folder, name)
   if (content !== undefined) writeFileSync(path, content)
   const previous = getCACertificates('default')

@@ -24,7 +24,7 @@ import { useApp, useTestApp } from '#tests/use-test-app.ts'
 import { sweepEchoes } from './echoes/check-time-triggers.ts'
 import { resumeEmbedding, waitForEmbedding } from './memory-cards/embedding-job.ts'
 
-const random = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const keeperInput = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
 
@@ -127,7 +127,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('cannot have a type their owner may not use', async () => {
     const { data: bens } = await ben.call(keeperTypes.create, { body: { name: 'Tenor' } })
     const answers = await Promise.all(
-      [bens.id, random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
+      [bens.id, unknownId].map((keeperTypeId) => ada.call(keepers.create, { body: { ...keeperInput, keeperTypeId } })),
     )
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
       [400, ['keeperTypeId']],
@@ -160,7 +160,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
   it('of other people answer like missing ones in every call', async () => {
     const { id } = await createTestKeeper(ada)
     for (const call of [show, (key: string, actor: Actor) => update(key, { title: 'x' }, { actor }), remove]) {
-      const answers = await Promise.all([call(id, ben), call(random, ben)])
+      const answers = await Promise.all([call(id, ben), call(unknownId, ben)])
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
       expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     }
@@ -179,7 +179,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await update(minimal.id, {})).data.rev).toBe(2)
   })
 
-  it('reject a stale change with both versions, unless it names none', async () => {
+  it('reject a stale change with both versions, unless it has no base revision', async () => {
     const { id } = await createTestKeeper(ada)
     await update(id, { title: 'Mine' }, { ifMatch: 1 })
     const refused = await update(id, { title: 'Theirs' }, { ifMatch: 1 })
@@ -212,7 +212,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     })
     expect((await update(id, { keeperType: 'project' })).data.keeperTypeId).toBe('system-project')
     expect((await update(id, { keeperTypeId: null })).data).toMatchObject({ keeperType: 'project', KeeperType: null })
-    expect((await update(id, { keeperTypeId: random })).status).toBe(400)
+    expect((await update(id, { keeperTypeId: unknownId })).status).toBe(400)
   })
 
   it('count entries of every kind that are not in the trash', async () => {

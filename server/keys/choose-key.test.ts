@@ -52,7 +52,7 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     expect(await run()).toMatchObject({ key_source: 'personal', mock_mode: false, paidBy: [canaryKeys.openai] })
   })
 
-  it("is no one's without an own or shared key, whoever else has one", async () => {
+  it('is missing without a personal or shared key, even if other people have one', async () => {
     await savePersonal(ada)
     const { key_source, paidBy } = await run(ben)
     expect({ key_source, paidBy: paidBy.filter(Boolean) }).toEqual({ key_source: 'none', paidBy: [] })
@@ -91,12 +91,12 @@ describe.each(engines)('the key that pays for a run, on %s', (engine) => {
     expect({ key_source, paidBy }).toEqual({ key_source: 'none', paidBy: [undefined] })
   })
 
-  it('is none for a local server with only an address', async () => {
+  it('is not needed for a local server with only an address', async () => {
     const { key_source, mock_mode, paidBy } = await run()
     expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'none', mock_mode: false, paidBy: [undefined] })
   })
 
-  it('is none without settings: no provider is called, and the mock says so', async () => {
+  it('is missing without settings: no provider is called, and the mock says so', async () => {
     app.services.settings.providers.openai.baseUrl = null
     const { answer, key_source, mock_mode, paidBy } = await run()
     expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'mock', mock_mode: true, paidBy: [] })

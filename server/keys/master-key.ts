@@ -32,7 +32,7 @@ export async function readMasterSecret(
   return created
 }
 
-/** Of two processes starting concurrently, both use the first one's key: linking and `wx` are atomic. */
+/** If two processes start concurrently, both use the first one's key: linking and `wx` are atomic. */
 async function createKey(path: string, linkFile: typeof link): Promise<void> {
   const key = `${randomBytes(32).toString('base64url')}\n`
   // Random, because processes in two containers can share both folder and process id.

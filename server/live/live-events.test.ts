@@ -31,7 +31,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     return { heard: () => parseEvents(received), text: () => received, ended: finished, end: () => reader.cancel() }
   }
 
-  it("a tab receives its person's events only, and never content", async () => {
+  it('a tab receives only events of the signed-in person, and never content', async () => {
     const [adas, bens] = [await listen(ada.token), await listen(ben.token)]
     const created = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
     await ada.call(agents.run, { body: { agentId: created.data.id, input: 'canary' } })

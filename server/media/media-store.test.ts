@@ -314,7 +314,7 @@ describe('the type of a file', () => {
     expect(detectMediaType(Buffer.from('Kai '.repeat(255) + 'abcü').subarray(0, sniffedBytes), '')).toBe('text/plain')
   })
 
-  it('any bytes under any label are an accepted type or none', () => {
+  it('any bytes under any label are recognized as an accepted type or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom(...types, ''), (head, label) => {
         const type = detectMediaType(head, label)

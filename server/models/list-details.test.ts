@@ -247,7 +247,7 @@ it('reads shutdown date and replacement from Mistral and Azure', async () => {
     { id: 'azure', shutdownDate: '2027-04-14', lifecycle: 'deprecated' },
     { id: 'odd' },
   ])
-  const state = { models, isOwnAddress: false }
+  const state = { models, hasDefaultHost: false }
   expect(getLifecycle('of-this-house', 'ministral-3b', state, new Date('2026-11-28'))).toEqual({
     status: 'deprecated',
     shutdownDate: '2026-12-31',
@@ -275,7 +275,7 @@ it('stops reading an endless list', async () => {
 
 it.each([
   ['{}', {}, /without a list/],
-  ['a list that is none', { data: 'gpt-4o' }, /without a list/],
+  ['an invalid list', { data: 'gpt-4o' }, /without a list/],
   ['an empty list', { data: [] }, /lists no models/],
   ['entries without names', { data: [{ name: 'x' }, null, 3] }, /any model that Keeper can use/],
 ])('%s is reported as a problem, not an empty list', async (_, answer, message) => {
@@ -286,7 +286,7 @@ it.each([
 })
 
 it.each([
-  ['a page that is not there', { status: 404, body: '404 page not found' }],
+  ['a missing page', { status: 404, body: '404 page not found' }],
   ['an error of LM Studio', { body: '{"error":"Unexpected endpoint or method. (GET /v1/v1/models)"}' }],
 ])('%s instead of a list suggests typing the name', async (_, answer) => {
   const { baseUrl } = await startScriptedServer(() => ({ type: 'application/json', ...answer }))

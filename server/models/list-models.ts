@@ -2,18 +2,18 @@ import { rememberListedModels } from './catalog/listed-models.ts'
 import { fetchList, type ListRequest } from './fetch-list.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelRuntime } from './model-request.ts'
-import { getBaseUrl, isOwnAddress } from './provider-address.ts'
+import { getBaseUrl, hasDefaultHost } from './provider-address.ts'
 import type { ListedModel } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { createFailure, toFailureContext } from './translate-failure.ts'
 
 const maxNameLength = 200
 
-/** The details apply to runs from now on. @throws ModelFailure, also if the list has no models */
+/** Also remembers the details of each model, such as its price, for later runs. @throws ModelFailure, also for an empty list */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
   const context = toFailureContext(provider)
-  const choice = { isOwnAddress: isOwnAddress(provider, request.credential) }
+  const choice = { hasDefaultHost: hasDefaultHost(provider, request.credential) }
   const entries = await fetchList(runtime, request, provider.modelsPath).catch((error: unknown) => {
     if (!(error instanceof ModelFailure) || error.code !== 'provider-not-found') throw error
     throw createFailure(context, error.code, {

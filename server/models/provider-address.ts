@@ -10,7 +10,7 @@ export function getBaseUrl(
   return trimEndMatching(baseUrl ?? providerUrl ?? '', /\//)
 }
 
-export function isOwnAddress(
+export function hasDefaultHost(
   provider: Pick<ProviderDefinition, 'baseUrl'>,
   credential: Pick<Credential, 'baseUrl'>,
 ): boolean {

@@ -55,7 +55,7 @@ describe('a refused request', () => {
       'provider-busy x3',
       /try again in 12 seconds/,
     ],
-    ['a page that is not there', 404, '404 page not found', 'provider-not-found', /ends in \/v1/],
+    ['a missing page', 404, '404 page not found', 'provider-not-found', /ends in \/v1/],
     ['HTML', 404, '<html>No model here</html>', 'provider-not-found', /ends in \/v1/],
     [
       'an unknown URL',
@@ -66,7 +66,7 @@ describe('a refused request', () => {
     ],
     ['a method that is not allowed', 405, 'Method Not Allowed', 'provider-not-found', /Method Not Allowed/],
     [
-      'a model that is not there',
+      'a missing model',
       404,
       { error: 'model "llama9" not found, try pulling it first' },
       'model-not-found',

@@ -8,7 +8,7 @@ import { isTruncated, serializeCall, toUsage } from './estimate-tokens.ts'
 import { callProvider, type Exchange } from './http-exchange.ts'
 import { findWindow, learnFromRefusal } from './learn-from-refusal.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
-import { getBaseUrl, isOwnAddress, toCallUrl } from './provider-address.ts'
+import { getBaseUrl, hasDefaultHost, toCallUrl } from './provider-address.ts'
 import type { ProviderDefinition } from './providers/provider.ts'
 import { getProvider } from './providers/registry.ts'
 import { applyQuirks, getQuirks, mergeQuirks, noQuirks, type Quirks, rememberQuirks } from './quirks.ts'
@@ -73,7 +73,7 @@ class AdaptiveRequest {
   readonly #settings: CallSettings
   readonly #model: string
   readonly #baseUrl: string
-  readonly #isOwnAddress: boolean
+  readonly #hasDefaultHost: boolean
   readonly #knownQuirks: Quirks | undefined
   readonly #withoutTools = new Set<string>()
   #lastSent: { api: ChatApi; body: Record<string, unknown>; learned: Quirks } | undefined
@@ -84,7 +84,7 @@ class AdaptiveRequest {
     this.#settings = settings
     this.#model = request.settings.model
     this.#baseUrl = getBaseUrl(provider, request.credential)
-    this.#isOwnAddress = isOwnAddress(provider, request.credential)
+    this.#hasDefaultHost = hasDefaultHost(provider, request.credential)
     this.#knownQuirks = getCatalogQuirks(provider, this.#baseUrl, this.#model)
   }
 
@@ -101,7 +101,7 @@ class AdaptiveRequest {
       model,
       hasTools: tools.length > 0,
       quirks: learned,
-      isOwnAddress: this.#isOwnAddress,
+      hasDefaultHost: this.#hasDefaultHost,
     })
     if (!api) throw new Error(`${provider.id} has no chat`)
     const quirks = mergeQuirks(this.#knownQuirks, learned)
@@ -249,7 +249,7 @@ async function* runAttempt(
       text: `The provider ended the answer for an unknown reason: “${exchange.unknownFinishReason.slice(0, 80)}”.`,
     }
   const usage = toUsage(request, characters, exchange.totalTokens)
-  if (!isOwnAddress(provider, request.credential) && isTruncated(request, usage))
+  if (!hasDefaultHost(provider, request.credential) && isTruncated(request, usage))
     yield {
       type: 'note',
       text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has, so the model may have read only part of it. Raise its server’s context length.`,

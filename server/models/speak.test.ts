@@ -24,7 +24,7 @@ const say = (
   model = 'eleven_multilingual_v2',
   changes: Partial<Parameters<typeof speak>[1]> = {},
   runtime = createVirtualRuntime(),
-  note?: Parameters<typeof speak>[2],
+  onEvent?: Parameters<typeof speak>[2],
 ) =>
   speak(
     runtime,
@@ -37,7 +37,7 @@ const say = (
       limits: shortLimits,
       ...changes,
     },
-    note,
+    onEvent,
   )
 
 it('sends a text to the URL of the voice', async () => {
@@ -61,7 +61,7 @@ it('sends a text to the URL of the voice', async () => {
   expect(fake.requests[0]?.headers['xi-api-key']).toBe(canaryKey)
 })
 
-it('speaks in the second attempt after a broken connection', async () => {
+it('retries after a broken connection', async () => {
   fake.script(['reset-before-body'])
   const runtime = createVirtualRuntime()
   const events: string[] = []

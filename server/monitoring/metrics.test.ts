@@ -66,7 +66,7 @@ describe.each(engines)('/metrics, on %s', (engine) => {
     )
   })
 
-  it('labels requests with patterns from a bounded list, and names nobody', async () => {
+  it('labels requests with patterns from a bounded list, without personal data', async () => {
     const { id } = await createTestKeeper(ada, { title: 'Canary keeper' })
     expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
     await app.fetch(`/api/keeper/keepers/${'f'.repeat(32)}?email=canary@sea.example`)
@@ -110,7 +110,7 @@ it('is a 404 for everyone unless the token is set', async () => {
   await app.close()
 })
 
-it('a short token stops the start without showing it', () => {
+it('a short token prevents the start, and the error hides it', () => {
   expect(() => readSettings({ KEEPER_METRICS_TOKEN: 'harbour' })).toThrow(
     'KEEPER_METRICS_TOKEN must have at least 16 characters; it has 7.',
   )

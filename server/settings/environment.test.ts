@@ -61,6 +61,6 @@ it('a file that can’t be read as text is refused', () => {
   expect(() => readEnvironment(folder, {})).toThrow(/^\.env cannot be read: EISDIR/)
 })
 
-it('no file is no problem', () => {
+it("a missing file isn't a problem", () => {
   expect(readSettings(readEnvironment(folder, { PORT: '3001' }))).toMatchObject({ port: 3001, notes: [] })
 })

@@ -40,7 +40,7 @@ it.each([
   ['http://nas.local:3000'],
   ['http://keeper.home.arpa'],
   [undefined],
-])('a public URL %s names no sender, which one line reports', (publicUrl) => {
+])('a public URL %s gives no sender address, and a note says so', (publicUrl) => {
   const settings = readSettings({ SMTP_URL: smtp, ...(publicUrl && { KEEPER_PUBLIC_URL: publicUrl }) })
   expect(settings.isSenderGuessed).toBe(true)
   expect(settings.notes).toEqual([expect.stringMatching(/^emails have no valid sender: .*KEEPER_MAIL_FROM/)])
@@ -54,7 +54,7 @@ it.each([
   'Keeper <>',
   'a\u0000@b.example',
   'Keeper\r\nBcc: eve <keeper@home.example>',
-])('KEEPER_MAIL_FROM=%j stops the start with the form it needs', (value) => {
+])('KEEPER_MAIL_FROM=%j prevents the start, and the error shows the format', (value) => {
   expect(() => readSettings({ SMTP_URL: smtp, KEEPER_MAIL_FROM: value })).toThrow(
     /^KEEPER_MAIL_FROM must be an email address or a name of at most 100 characters/,
   )

@@ -29,7 +29,7 @@ export function readMonitoring(reader: SettingReader, addNote: (text: string) =>
 
 /**
  * OpenTelemetry's variables, with their standard names and meanings. They are often set for every program of a machine,
- * so one that Keeper can't use turns the export off and is noted; it doesn't stop the start.
+ * so one that Keeper can't use turns the export off and is noted; it doesn't prevent the start.
  */
 function readTraceExport(reader: SettingReader, addNote: (text: string) => void): TraceExport | null {
   const base = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT')

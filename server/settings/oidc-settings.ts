@@ -8,7 +8,7 @@ export interface OidcSettings {
   clientId: string
   /** `null`: a public client. */
   clientSecret: string | null
-  /** What the button says after "Sign in with". */
+  /** Shown on the button after "Sign in with". */
   label: string
   scopes: string
   /** Exact `host` or `host:port` in private networks, also without TLS. */

@@ -18,11 +18,11 @@ export interface ProxyVariables {
   http: Variable | null
   https: Variable | null
   all: Variable | null
-  none: Variable | null
+  noProxy: Variable | null
 }
 
 export function readOutgoingProxy(
-  { http, https, all, none }: ProxyVariables,
+  { http, https, all, noProxy: noProxyVariable }: ProxyVariables,
   addNote: (text: string) => void,
 ): OutgoingProxy {
   const [httpProxy, httpsProxy] = [http, https].map((variable) => variable && readProxyUrl(variable))
@@ -30,7 +30,7 @@ export function readOutgoingProxy(
   if (!isSupported && (!httpProxy || !httpsProxy))
     addNote('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
   const forAll = isSupported ? all && readProxyUrl(all) : null
-  const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
+  const noProxy = (noProxyVariable?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
     http: httpProxy ?? forAll,
     https: httpsProxy ?? forAll ?? httpProxy ?? null,
@@ -50,23 +50,20 @@ function readProxyUrl({ name, value }: Variable): string {
   return url.href
 }
 
-/** `calledUrls` is needed because Node's proxy matching knows no networks; `ownAddresses` are this server's. */
-export function routeThroughProxy(proxy: OutgoingProxy, calledUrls: string[], ownAddresses: string[]): void {
+/** Node's `no_proxy` doesn't support networks, so those of `remoteUrls` that match one are excluded by host. */
+export function routeThroughProxy(proxy: OutgoingProxy, remoteUrls: string[], ownUrls: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
-  const directHosts = calledUrls
+  const directHosts = remoteUrls
     .filter((address) => isDirect(new URL(address), proxy))
     .map((address) => new URL(address).host)
   const names = noProxy.filter((entry) => !entry.includes('/'))
   setGlobalProxyFromEnv({
     ...(http && { http_proxy: http }),
     ...(https && { https_proxy: https }),
-    no_proxy: [
-      ...loopbackHosts,
-      ...ownAddresses.map((address) => new URL(address).host),
-      ...names,
-      ...directHosts,
-    ].join(','),
+    no_proxy: [...loopbackHosts, ...ownUrls.map((address) => new URL(address).host), ...names, ...directHosts].join(
+      ',',
+    ),
   })
 }
 

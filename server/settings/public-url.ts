@@ -44,7 +44,7 @@ export function withRequestOrigin<Result>(
   return requestOrigins.run(`${scheme}://${url.host}`, work)
 }
 
-/** Of several proxies, the one that people reach adds the first value. */
+/** With several proxies, the outermost one adds the first value. */
 export function isForwardedByHttps(request: Request): boolean {
   const [scheme = ''] = (request.headers.get('x-forwarded-proto') ?? '').split(',')
   return scheme.trim().toLowerCase() === 'https'

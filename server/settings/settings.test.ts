@@ -187,7 +187,7 @@ describe('a secret in a file', () => {
     ALL_PROXY: 'http://me:pw@proxy.example:3128',
     KEEPER_OIDC_CLIENT_SECRET: 'oidc-secret-of-the-harbour',
   }
-  /** What these need to be read at all. */
+  /** Settings without which these wouldn't be read. */
   const others = {
     DATABASE_URL: valuesByName.DATABASE_URL,
     S3_BUCKET: 'keeper',
@@ -221,7 +221,7 @@ describe('a secret in a file', () => {
     }
   }
 
-  it.each(secrets)('%s is refused in one line if its file is no secret', (name) => {
+  it.each(secrets)("%s is refused in one line if its file isn't a secret", (name) => {
     const setting = `${name}_FILE`
     const refuse = (path: string) => {
       try {

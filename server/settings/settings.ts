@@ -174,7 +174,7 @@ export function readSettings(environment: Environment): Settings {
         http: reader.eitherCase('HTTP_PROXY'),
         https: reader.eitherCase('HTTPS_PROXY'),
         all: reader.eitherCase('ALL_PROXY'),
-        none: reader.eitherCase('NO_PROXY'),
+        noProxy: reader.eitherCase('NO_PROXY'),
       },
       addNote,
     ),

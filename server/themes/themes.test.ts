@@ -133,7 +133,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await show(data.id, ben)).status).toBe(404)
   })
 
-  it("a deleted theme is no one's choice; it can be restored for a day", async () => {
+  it('a deleted theme is nobody’s choice; it can be restored for a day', async () => {
     const { data } = await create({ visibility: 'public' })
     await choose(data.id)
     await choose(data.id, ben)

@@ -81,16 +81,16 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
   let input = Buffer.alloc(0)
   let isStarted = false
   let connection: ServerConnection | undefined
-  let expectedReady = 0
+  let pendingReadyMessages = 0
   let isTransactionOpen = false
   let work = Promise.resolve()
 
   const onServerData = splitFrames((type, frame) => {
     socket.write(frame)
     if (type !== 'Z') return
-    expectedReady--
+    pendingReadyMessages--
     isTransactionOpen = frame[5] !== 'I'.charCodeAt(0)
-    if (isTransactionOpen || expectedReady > 0 || !connection) return
+    if (isTransactionOpen || pendingReadyMessages > 0 || !connection) return
     connection.stream.removeListener('data', onServerData)
     pool.give(connection)
     connection = undefined
@@ -101,7 +101,7 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
       connection = await pool.take()
       connection.stream.on('data', onServerData)
     }
-    if (type === 'Q' || type === 'S') expectedReady++
+    if (type === 'Q' || type === 'S') pendingReadyMessages++
     connection.stream.write(frame)
   }
   const onClientFrames = splitFrames((type, frame) => {
@@ -129,8 +129,8 @@ function serveClient(socket: Socket, pool: ServerConnections): void {
 }
 
 function answerStartup(socket: Socket, startup: Buffer): void {
-  const words = startup.subarray(8).toString().split('\0')
-  const names = words.filter((word, index) => index % 2 === 0 && word !== '')
+  const fields = startup.subarray(8).toString().split('\0')
+  const names = fields.filter((field, index) => index % 2 === 0 && field !== '')
   const unknown = names.find((name) => !allowedParameters.has(name.toLowerCase()))
   if (unknown) {
     const text = `SFATAL\0C08P01\0Munsupported startup parameter: ${unknown}\0\0`

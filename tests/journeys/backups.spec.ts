@@ -19,7 +19,7 @@ const createKeeper = (keeper: BuiltKeeper, title: string, token: string) =>
 
 async function createBackup(page: Page) {
   await page.getByRole('button', { name: 'Back up now' }).click()
-  await expect(table(page).getByText('Made by hand').first()).toBeVisible(slow)
+  await expect(table(page).getByText('Manual').first()).toBeVisible(slow)
   await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled(slow)
 }
 
@@ -38,7 +38,7 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
   await createBackup(page)
   await expectNoViolations(page, 'the page')
   await choose(page, 'Check')
-  await expect(table(page).getByText('Whole').filter({ visible: true }).first()).toBeVisible(slow)
+  await expect(table(page).getByText('Intact').filter({ visible: true }).first()).toBeVisible(slow)
 
   const downloading = page.waitForEvent('download', slow)
   await choose(page, 'Download')
@@ -58,7 +58,7 @@ test('an administrator makes, checks, downloads and deletes a backup @long', asy
     await expect(log.getByText(action)).toBeVisible()
 })
 
-test('the schedule is saved and says when the next one is due @long', async ({ page, keeper }) => {
+test('the schedule is saved and shows when the next backup is due @long', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/admin/backups', isSuperAdmin: true })
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await expect(save).toBeDisabled()

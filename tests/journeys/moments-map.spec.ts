@@ -30,7 +30,7 @@ test('moments are found by place, on a map and in a list @long', async ({ page, 
   await expect(page.getByRole('article').filter({ hasText: 'At her table.' })).toBeVisible()
   await expectNoViolations(page, 'the moments of a place')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(placeButtons, 'a phone has space for the place').toHaveCount(0)
+  await expect(placeButtons, 'a phone shows only the selected place').toHaveCount(0)
   await page.getByRole('button', { name: 'All places' }).click()
   await expect(placeButtons).toHaveCount(4)
   expect(await list()).toHaveLength(5)

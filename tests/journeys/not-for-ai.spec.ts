@@ -41,10 +41,10 @@ test('restoring an earlier text keeps a reflection hidden from agents', async ({
 test('a reflection hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const { id: reflection } = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'The gate shuts.' })
-  const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
+  const reflectionBox = page.getByRole('textbox', { name: 'Reflection', exact: true })
   await page.goto(`/keeper/${id}/reflection-journal?tab=write&reflection=${reflection}`)
-  await expect(paper).toHaveValue('The gate shuts.')
-  await paper.fill('The gate weeps.')
+  await expect(reflectionBox).toHaveValue('The gate shuts.')
+  await reflectionBox.fill('The gate weeps.')
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
   await mergeWith(page, 'This reflection').getByRole('button', { name: 'Keep mine' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
@@ -58,7 +58,7 @@ test('a reflection hidden elsewhere during editing stays hidden @long', async ({
     .poll(saved, { message: 'what was chosen here is saved, and the text saved elsewhere stays' })
     .toMatchObject({ aiVisible: true, content: 'The gate laughs.' })
   await expect(mergeWith(page, 'This reflection'), 'nothing overlaps').toHaveCount(0)
-  await expect(paper).toHaveValue('The gate laughs.')
+  await expect(reflectionBox).toHaveValue('The gate laughs.')
 })
 
 test('a memory card hidden elsewhere during editing stays hidden @long', async ({ page, keeper }) => {

@@ -7,7 +7,7 @@ import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
 
 const hour = 60 * 60 * 1000
-const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
+const reflectionBox = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const topic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ })
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
@@ -43,23 +43,23 @@ async function openJournal(page: Page, built: BuiltKeeper, written: ReflectionIn
 test('an interrupted reflection is restored and saved by keyboard', async ({ page, keeper }) => {
   const { list } = await openJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
   await expect(save(page)).toBeDisabled()
-  await paper(page).fill('  \n ')
+  await reflectionBox(page).fill('  \n ')
   await expect(save(page), 'whitespace counts as empty').toBeDisabled()
 
   const content = '# The quay\n\nPer told me *between* one bun and the next.\n\t- a tab, kept'
   await topic(page).fill('Choir')
   await expect(page.getByText('We sang.')).toBeVisible()
-  await paper(page).fill(content)
+  await reflectionBox(page).fill(content)
   await expect(page.getByText('14 words')).toBeVisible()
   await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(paper(page)).toHaveValue(content)
+  await expect(reflectionBox(page)).toHaveValue(content)
   await expect(topic(page)).toHaveValue('Choir')
-  await paper(page).press('Control+Enter')
+  await reflectionBox(page).press('Control+Enter')
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
-  await expect(paper(page)).toHaveValue('')
-  await expect(paper(page), 'ready for the next one').toBeFocused()
+  await expect(reflectionBox(page)).toHaveValue('')
+  await expect(reflectionBox(page), 'ready for the next one').toBeFocused()
   await expect(page.getByRole('tabpanel').getByText('Choir', { exact: true })).toBeVisible()
   expect((await list()).map(({ content }) => content)).toEqual([content, 'We sang.'])
 
@@ -68,30 +68,30 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(page.locator('[data-reading] em')).toHaveText('between')
   await page.reload()
   await tab(page, /Write/).click()
-  await expect(paper(page), 'a saved text is no longer a draft').toHaveValue('')
+  await expect(reflectionBox(page), 'a saved text is no longer a draft').toHaveValue('')
 })
 
 test("status messages don't move the reflection text on a phone @long", async ({ page, context, keeper, watch }) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch|create)/)
   await page.setViewportSize({ width: 390, height: 844 })
   await openJournal(page, keeper)
-  await expect(paper(page)).toBeEditable()
+  await expect(reflectionBox(page)).toBeEditable()
   const foot = page.locator('[data-writing] > div').last()
   const measureFoot = async () => (await foot.boundingBox())?.height
   const empty = await measureFoot()
-  await paper(page).fill('Fog.')
+  await reflectionBox(page).fill('Fog.')
   const status = page.locator('[data-writing]').getByRole('status')
   await expect(status).toHaveText(/^Draft saved /)
   expect(await measureFoot(), 'with text').toBe(empty)
-  await paper(page).press('Control+Enter')
+  await reflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved /)
   expect(await measureFoot(), 'saved').toBe(empty)
-  await paper(page).fill('Fog again, and again.')
+  await reflectionBox(page).fill('Fog again, and again.')
   const measureTop = async () =>
-    ((await paper(page).boundingBox())?.y ?? 0) - ((await page.locator('[data-writing]').boundingBox())?.y ?? 0)
+    ((await reflectionBox(page).boundingBox())?.y ?? 0) - ((await page.locator('[data-writing]').boundingBox())?.y ?? 0)
   const top = await measureTop()
   await context.setOffline(true)
-  await paper(page).press('Control+Enter')
+  await reflectionBox(page).press('Control+Enter')
   await expect(status).toHaveText(/^Saved in this browser\./)
   expect(await measureTop(), 'kept').toBe(top)
 })
@@ -106,10 +106,10 @@ test('the word count and Save stay in sight in a very long reflection @long', as
     [390, 420],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await paper(page).fill(longText)
+    await reflectionBox(page).fill(longText)
     await expect(page.getByText('21,000 words')).toBeInViewport()
     for (const share of [0, 0.5, 1]) {
-      await paper(page).evaluate((element, at) => {
+      await reflectionBox(page).evaluate((element, at) => {
         const area = element as HTMLTextAreaElement
         area.setSelectionRange(area.value.length * at, area.value.length * at)
       }, share)
@@ -117,41 +117,41 @@ test('the word count and Save stay in sight in a very long reflection @long', as
       await expect(page.getByText(/^21,00\d words/), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
       await expect(save(page), `at ${share} of ${width}`).toBeInViewport({ ratio: 1 })
       const footTop = (await page.locator('[data-writing] > div').last().boundingBox())?.y ?? 0
-      const paperTop = (await paper(page).boundingBox())?.y ?? 0
+      const paperTop = (await reflectionBox(page).boundingBox())?.y ?? 0
       expect(footTop - paperTop, 'lines of text are in sight').toBeGreaterThan(60)
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await paper(page).fill('The ferry is late.')
+  await reflectionBox(page).fill('The ferry is late.')
   await expect(page.getByText('4 words')).toBeVisible()
   await expect(save(page)).toBeInViewport({ ratio: 1 })
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(paper(page)).toHaveValue('The ferry is late.')
+  await expect(reflectionBox(page)).toHaveValue('The ferry is late.')
 })
 
 test('a key in a long reflection is kept if the page is left or saved in its frame @long', async ({ page, keeper }) => {
   const { list } = await openJournal(page, keeper)
-  await paper(page).fill(longText)
+  await reflectionBox(page).fill(longText)
   await expect(page.getByText('21,000 words')).toBeVisible()
   await page.waitForTimeout(600)
   await Promise.all([
     page.waitForEvent('load'),
-    paper(page).evaluate((area: HTMLTextAreaElement) => {
+    reflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
       area.setSelectionRange(0, 0)
       document.execCommand('insertText', false, 'Left. ')
       location.reload()
     }),
   ])
-  await expect(paper(page)).toHaveValue(`Left. ${longText}`)
+  await expect(reflectionBox(page)).toHaveValue(`Left. ${longText}`)
   await expect(page.getByText('21,001 words')).toBeVisible()
-  await paper(page).evaluate((area: HTMLTextAreaElement) => {
+  await reflectionBox(page).evaluate((area: HTMLTextAreaElement) => {
     area.focus()
     area.setSelectionRange(0, 0)
     document.execCommand('insertText', false, 'Saved. ')
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
   })
-  await expect(paper(page)).toHaveValue('')
+  await expect(reflectionBox(page)).toHaveValue('')
   expect((await list())[0]?.content).toBe(`Saved. Left. ${longText}`)
 })
 
@@ -162,11 +162,11 @@ test('the foot of a growing reflection covers no line that is written @long', as
     [390, 420],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await paper(page).fill('harbour lamp\n'.repeat(100))
-    await paper(page).press('Control+End')
+    await reflectionBox(page).fill('harbour lamp\n'.repeat(100))
+    await reflectionBox(page).press('Control+End')
     await page.keyboard.type('The last line.')
     const foot = (await page.locator('[data-writing] > div').last().boundingBox()) ?? { y: 0, height: 0 }
-    const end = (await paper(page).boundingBox()) ?? { y: 0, height: 0 }
+    const end = (await reflectionBox(page).boundingBox()) ?? { y: 0, height: 0 }
     expect(foot.y + foot.height, 'the foot is in sight').toBeLessThanOrEqual(height)
     const paddingBottom = 26
     expect(end.y + end.height - paddingBottom, 'the last line is above it').toBeLessThanOrEqual(foot.y + 8)
@@ -179,17 +179,17 @@ test('edits are saved after a pause, and history restores earlier text @long', a
   ])
   await page.goto(`${journal}?reflection=${reflections[0]?.id}`)
   await page.getByRole('link', { name: 'Edit' }).click()
-  await expect(paper(page)).toHaveValue('The gate shuts.')
-  await paper(page).fill('The gate does not shut any more.')
+  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
+  await reflectionBox(page).fill('The gate does not shut any more.')
   await expect(page.getByText(/^Draft saved /)).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
   expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
 
-  await paper(page).press('End')
+  await reflectionBox(page).press('End')
   await page.keyboard.type(' I know it.')
   await page.waitForTimeout(600)
   await page.reload()
-  await expect(paper(page)).toHaveValue('The gate does not shut any more. I know it.')
+  await expect(reflectionBox(page)).toHaveValue('The gate does not shut any more. I know it.')
   await expect.poll(async () => (await list())[0]?.content).toBe('The gate does not shut any more. I know it.')
 
   await page.getByRole('button', { name: 'Done' }).click()
@@ -205,7 +205,7 @@ test('edits are saved after a pause, and history restores earlier text @long', a
 test('leaving during a save keeps everything written so far @long', async ({ page, keeper }) => {
   const { journal, reflections, list } = await openJournal(page, keeper, [{ content: 'The gate shuts.' }])
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
-  await expect(paper(page)).toHaveValue('The gate shuts.')
+  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
   let release = () => {}
   const revisions: (string | null)[] = []
   await page.route('**/api/keeper/reflections/*', async (route) => {
@@ -219,14 +219,14 @@ test('leaving during a save keeps everything written so far @long', async ({ pag
   })
   await Promise.all([
     page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('/reflections/')),
-    paper(page).fill('The gate sings.'),
+    reflectionBox(page).fill('The gate sings.'),
   ])
   const saving = page.getByRole('button', { name: /^Save/ })
   await expect(saving, 'until it is saved').toHaveAttribute('aria-disabled', 'true')
-  await paper(page).fill('The gate sings, and so do I.')
+  await reflectionBox(page).fill('The gate sings, and so do I.')
   await expect(saving).toBeEnabled()
   await page.getByRole('link', { name: 'Keepers', exact: true }).click()
-  await expect(paper(page)).toHaveCount(0)
+  await expect(reflectionBox(page)).toHaveCount(0)
   release()
   await expect.poll(async () => (await list())[0]?.content).toBe('The gate sings, and so do I.')
   expect(revisions).toEqual(['1', '2'])
@@ -244,9 +244,9 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   const other = await context.newPage()
   await watch.watchPage(other)
   await Promise.all([page.goto(address), other.goto(address)])
-  await expect(paper(page)).toHaveValue('The gate shuts.')
-  await expect(paper(other)).toHaveValue('The gate shuts.')
-  await Promise.all([paper(page).fill('The gate sings.'), paper(other).fill('The gate weeps.')])
+  await expect(reflectionBox(page)).toHaveValue('The gate shuts.')
+  await expect(reflectionBox(other)).toHaveValue('The gate shuts.')
+  await Promise.all([reflectionBox(page).fill('The gate sings.'), reflectionBox(other).fill('The gate weeps.')])
   const saved = (which: Page) => which.getByRole('status').filter({ hasText: /^Saved / })
   await expect
     .poll(async () => (await page.getByRole('dialog').count()) + (await other.getByRole('dialog').count()))
@@ -259,12 +259,12 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   await expect(conflictedTab.getByRole('dialog')).toContainText('The gate weeps.')
   await expectNoViolations(conflictedTab, 'the conflict')
   await conflictedTab.getByRole('button', { name: 'Decide later' }).click()
-  await expect(paper(conflictedTab), 'nothing typed is lost').toHaveValue(`The gate ${ownVerb}.`)
+  await expect(reflectionBox(conflictedTab), 'nothing typed is lost').toHaveValue(`The gate ${ownVerb}.`)
   await conflictedTab.getByRole('button', { name: 'Compare' }).click()
   await conflictedTab.getByRole('button', { name: 'Keep mine' }).click()
   await expect(conflictedTab.getByRole('dialog')).toBeHidden()
   await expect.poll(async () => (await list())[0]?.content).toBe(`The gate ${ownVerb}.`)
-  await expect(paper(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
+  await expect(reflectionBox(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)
 })
 
 test('rested reflections are suggested, kept and locked, or left @long', async ({ page, keeper }) => {
@@ -334,7 +334,7 @@ test('suggestions are kept and left to rest by key, after a countdown @long', as
 
 test('focus mode works by keyboard and hides everything else @long', async ({ page, keeper }) => {
   await openJournal(page, keeper)
-  await paper(page).focus()
+  await reflectionBox(page).focus()
   await page.keyboard.type('The first.')
   await page.keyboard.press('Enter')
   await page.keyboard.type('The second.')
@@ -342,7 +342,7 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await page.keyboard.press('Tab')
   await expect(button).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(paper(page)).toBeFocused()
+  await expect(reflectionBox(page)).toBeFocused()
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
   await expect(tab(page, /Write/)).toBeHidden()
   const current = page.locator('[data-paragraph]')
@@ -358,17 +358,17 @@ test('focus mode works by keyboard and hides everything else @long', async ({ pa
   await expectCaretLine()
   await expect(save(page)).toBeInViewport({ ratio: 1 })
   await page.keyboard.press('Control+z')
-  await expect(paper(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
+  await expect(reflectionBox(page), 'undo is the native one').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')
-  await expect(paper(page)).toHaveValue('The first.\nThe second.')
+  await expect(reflectionBox(page)).toHaveValue('The first.\nThe second.')
   await page.waitForTimeout(600)
 
   await page.reload()
-  await paper(page).focus()
+  await reflectionBox(page).focus()
   await expect(tab(page, /Write/), 'the choice is remembered').toBeHidden()
   await page.keyboard.press('Escape')
   await expect(tab(page, /Write/)).toBeVisible()
-  await expect(paper(page)).toHaveValue('The first.\nThe second.')
+  await expect(reflectionBox(page)).toHaveValue('The first.\nThe second.')
   await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
@@ -422,7 +422,7 @@ test('reflections are searched, deleted, restored and printed @long', async ({ p
 test('an offline reflection waits in the browser and is sent once', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)|ERR_EMPTY|ERR_INCOMPLETE|net::/)
   const { list } = await openJournal(page, keeper)
-  await paper(page).fill('Written while the ferry was away.')
+  await reflectionBox(page).fill('Written while the ferry was away.')
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
   await save(page).click()
   await expect(page.getByText(/^Saved in this browser/)).toBeVisible()
@@ -448,8 +448,8 @@ test('samples change nothing, and unknown keepers are explained @long', async ({
   for (const id of ['demo', 'demo-sole-keeper']) {
     await page.goto(`/keeper/${id}/reflection-journal`)
     await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
-    await paper(page).fill('Only here.')
-    await paper(page).press('Control+Enter')
+    await reflectionBox(page).fill('Only here.')
+    await reflectionBox(page).press('Control+Enter')
     await tab(page, /All/).click()
     await expect(page.getByText('Only here.')).toBeVisible()
     await page.reload()
@@ -462,7 +462,7 @@ test('samples change nothing, and unknown keepers are explained @long', async ({
   await expect(page.getByText('Invalid keeper ID provided.')).toBeVisible()
 
   await page.goto('/keeper/demo/reflection-journal')
-  await expect(paper(page)).toBeVisible()
+  await expect(reflectionBox(page)).toBeVisible()
   await keeper.callApi('/api/kam/auth/logout', {}, { token })
   await page.evaluate(() => fetch('/ping'))
   await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
@@ -478,7 +478,7 @@ test('the journal has no WCAG violations and fits a phone @long', async ({ page,
       hoursAgo: 30,
     },
   ])
-  await paper(page).fill('One paragraph.\nAnother one.')
+  await reflectionBox(page).fill('One paragraph.\nAnother one.')
   for (const view of ['?tab=write', '?tab=all', '?tab=suggested', `?reflection=${reflections[0]?.id}`]) {
     await page.goto(journal + view)
     await expect(page.getByRole('tabpanel').locator('textarea, li, [data-reading]').first()).toBeVisible()

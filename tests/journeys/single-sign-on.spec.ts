@@ -181,7 +181,7 @@ test('a person without a password confirms at the provider, and comes back to wh
   await confirm.click()
   await signInAtProvider(page, 'nell')
   await expect(page).toHaveURL(`${origin}/root/profile#security`)
-  await expect(page.getByText('Confirmed. Now do it once more')).toBeVisible()
+  await expect(page.getByText('Confirmed for 5 minutes.')).toBeVisible()
   await turnOn.click()
   await expect(page.getByRole('dialog', { name: 'Turn on codes' })).toBeVisible()
   await page.goto(`${origin}/root`)

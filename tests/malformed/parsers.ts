@@ -172,7 +172,7 @@ export const parsers: FuzzedParser[] = [
       '%',
       'co.uk',
     ],
-    parse: (text) => assertThat(/^[a-z0-9.-]+$/.test(readHostName(text, ourServer)), 'took a name that is none'),
+    parse: (text) => assertThat(/^[a-z0-9.-]+$/.test(readHostName(text, ourServer)), 'accepted an invalid name'),
     mayThrow: (thrown) => isRefusal(thrown) && 'customDomain' in ((thrown as Problem).details.fields ?? {}),
   },
   {
@@ -206,7 +206,7 @@ export const parsers: FuzzedParser[] = [
   {
     name: 'color',
     fragments: ['#', 'f', '0', 'rgb(', 'rgba(', 'hsl(', ')', ',', '1', '%', ' ', 'red', 'url(', 'var(', ';', '}', '/*'],
-    parse: (text) => assertThat(/^#[0-9a-f]{6}$/i.test(normalizeColor(text) ?? '#000000'), 'not a color'),
+    parse: (text) => assertThat(/^#[0-9a-f]{6}$/i.test(normalizeColor(text) ?? '#000000'), 'returned an invalid color'),
   },
   {
     name: 'file of an agent',

@@ -124,7 +124,7 @@ function ProofDialog({ methods, isForSecondFactor, onDone }: ProofDialogProps) {
       description={
         isForSecondFactor
           ? 'This Keeper requires two factors of administrators.'
-          : 'This needs a fresh confirmation. It counts for 5 minutes.'
+          : 'You won’t be asked again for 5 minutes.'
       }
       footer={
         <>

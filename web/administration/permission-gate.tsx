@@ -11,7 +11,7 @@ interface PermissionGateProps {
   permission: Permission
   /** Shown to people without the permission. */
   refusal: string
-  /** Of the panel for permissions that can’t be loaded. */
+  /** Texts of the panel that is shown if permissions can’t be loaded. */
   failure: Pick<ComponentProps<typeof QueryState>, 'title' | 'children'>
   skeleton?: ReactNode
   children: ReactNode

@@ -13,7 +13,7 @@ export interface SchemaField {
   isRequired: boolean
   type: string
   description?: string
-  /** Of an object, or of the objects in a list. */
+  /** Fields of an object, or of the objects in a list. */
   fields: SchemaField[]
 }
 

@@ -42,9 +42,7 @@ export function AuthorizePage() {
   return (
     <>
       <PageHeader title="Connect a program" />
-      {!isComplete && (
-        <p>Programs open this page to ask for access to your memory. This link doesn’t name a program.</p>
-      )}
+      {!isComplete && <p>Programs that ask for access to your memory open this page. This link doesn’t name one.</p>}
       {isComplete && (
         <QueryState
           query={request}

@@ -83,12 +83,12 @@ interface ConsentFieldsProps {
   values: ConsentValues
   onChange: (changes: Partial<ConsentValues>) => void
   keepers: readonly { id: string; title: string }[]
-  /** What can be chosen; empty: the scopes stay. */
+  /** Scopes to choose from; if empty, the scopes can't be changed. */
   offeredScopes?: readonly ConnectionScope[]
   errors?: Partial<Record<keyof ConsentValues, string | undefined>>
 }
 
-/** What a person agrees to when a program is connected. */
+/** The choices of a person who connects a program. */
 export function ConsentFields({
   values,
   onChange,

@@ -6,7 +6,7 @@ import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call, getServerMessage } from '#web/api/api.ts'
 import { isNotFound } from '#web/api/is-not-found.ts'
-import { useCrumbAbove } from '#web/page/crumb.ts'
+import { useSetParentCrumb } from '#web/page/crumb.ts'
 import { QueryError } from '#web/queries/query-error.tsx'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
@@ -66,7 +66,7 @@ export function KeeperFrame({ pageName, subtitle, renderHeader, renderActions, c
   )
 }
 
-/** A line of its height while the keeper is loading. */
+/** Shows a skeleton of the same height while the keeper is loading. */
 export function KeeperTitle({ keeper, pageName }: { keeper: Keeper | undefined; pageName: string }) {
   return (
     <span className="block text-h2">
@@ -90,14 +90,14 @@ export function KeeperTitle({ keeper, pageName }: { keeper: Keeper | undefined; 
 }
 
 export function KeeperCrumb({ keeper }: { keeper: Keeper }) {
-  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
+  useSetParentCrumb(keeper.title, getDashboardPath(keeper.id))
   return null
 }
 
 interface KeeperUnavailableProps extends Pick<ComponentProps<typeof QueryError>, 'title' | 'retryLabel' | 'action'> {
   pageName: string
   query: ReturnType<typeof useKeeper>
-  /** On the link of a missing keeper. */
+  /** Label of the link that is shown if the keeper doesn't exist. */
   backLabel?: string | undefined
 }
 
@@ -120,7 +120,7 @@ function KeeperUnavailable({ pageName, query, backLabel, ...panel }: KeeperUnava
 }
 
 interface KeeperLoaderProps extends Pick<KeeperUnavailableProps, 'pageName' | 'backLabel'> {
-  /** '' when the address names none. */
+  /** Empty if the URL contains no keeper id. */
   id: string
   children: (keeper: Keeper) => ReactNode
 }
@@ -173,7 +173,7 @@ export function KeeperMissing({ pageName, error, backLabel = 'Return to Keepers'
             </LinkButton>
           }
         >
-          A keeper holds one part of your life: a house, a year, a piece of work. This page is about your first one.
+          A keeper holds one part of your life: a house, a year, a piece of work. This page will show your first one.
         </EmptyPanel>
       ) : (
         <EmptyPanel
@@ -190,7 +190,7 @@ export function KeeperMissing({ pageName, error, backLabel = 'Return to Keepers'
 
 /** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
 export class NoKeeperError extends ApiError {
-  override name = 'NoKeeperYet'
+  override name = 'NoKeeperError'
   constructor() {
     super({ status: 404, statusText: 'Not Found' }, JSON.stringify({ error: 'Keeper not found' }))
   }

@@ -4,7 +4,7 @@ import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { Library } from './library.tsx'
 import { MarkdownContext } from './view/markdown-context.ts'
 
-/** `/library`: documents stay in this browser, except one that its person keeps on the server. */
+/** `/library`: documents stay in this browser, except those that the owner stores on the server. */
 export function LibraryPage() {
   const { user } = useAuth()
   const { data: keepers } = useKeepers()

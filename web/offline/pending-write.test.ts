@@ -4,10 +4,10 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import {
+  addToQueue,
   applyPendingWrites,
   createPendingWrite,
   findNextToSend,
-  joinQueue,
   type PendingWrite,
 } from './pending-write.ts'
 
@@ -26,7 +26,7 @@ const reflection = (id: string) =>
 const getFileId = ({ query }: PendingWrite) => (query as { id?: string } | undefined)?.id
 
 function listSent(writes: PendingWrite[]): (string | undefined)[] {
-  let queue = writes.reduce<PendingWrite[]>(joinQueue, [])
+  let queue = writes.reduce<PendingWrite[]>(addToQueue, [])
   const order: (string | undefined)[] = []
   for (let next = findNextToSend(queue); next; next = findNextToSend(queue)) {
     order.push(getFileId(next) ?? next.thing)
@@ -51,7 +51,7 @@ it('a recording is sent before the entry that references it', () => {
 })
 
 it('a refused picture is not resent and does not block its edit', () => {
-  const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(joinQueue, [])
+  const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(addToQueue, [])
   const refused = { ...first, state: 'refused' } as PendingWrite
   expect(findNextToSend([refused, second as PendingWrite])).toBe(second)
 })

@@ -104,7 +104,7 @@ export function withTimestamps(write: PendingWrite): PendingWrite {
 }
 
 /** Edits merge unless two tabs wrote independently; deleting something never sent leaves nothing. */
-export function joinQueue(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
+export function addToQueue(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
   const order = Math.max(0, ...queue.map((entry) => entry.order)) + 1
   const addedWrite = { ...write, order, place: `${order} ${write.id}` }
   const relatedWrites = queue.filter(

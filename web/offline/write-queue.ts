@@ -3,6 +3,7 @@ import { ApiError } from '#web/api/api.ts'
 import { checkConnection, getReachability } from '#web/api/api-journal.ts'
 import { getCurrentStore, holdTabLock, isTabLockHeld, type LocalStore, tryTabLock, withTabLock } from './local-store.ts'
 import {
+  addToQueue,
   compareOrder,
   findNextToSend,
   getWriteOrigin,
@@ -11,7 +12,6 @@ import {
   isRetryable,
   isServerUnreachable,
   isUnchanged,
-  joinQueue,
   type PendingWrite,
   requeue,
   sendPendingWrite,
@@ -83,7 +83,7 @@ export class WriteQueue {
 
   async enqueue(write: PendingWrite, bytes?: Blob): Promise<void> {
     if (bytes) await this.#storeBytes(write.id, await bytes.arrayBuffer())
-    await this.#change((queue) => joinQueue(queue, write))
+    await this.#change((queue) => addToQueue(queue, write))
     this.sendLater()
   }
 

@@ -8,7 +8,7 @@ export interface Crumb {
 }
 
 let currentCrumb: Crumb | undefined
-let currentCrumbAbove: { title: string; to: string } | undefined
+let parentCrumb: { title: string; to: string } | undefined
 const crumbListeners = new Listeners()
 
 function setCurrentCrumb(next: Crumb | undefined) {
@@ -26,19 +26,19 @@ export function useCrumb(title: string | undefined, isSubPage = false): void {
 }
 
 /** Names the parent of the open page, between area and page, such as a keeper. */
-export function useCrumbAbove(title: string, to: string): void {
+export function useSetParentCrumb(title: string, to: string): void {
   useEffect(() => {
-    currentCrumbAbove = { title, to }
+    parentCrumb = { title, to }
     crumbListeners.notify()
     return () => {
-      currentCrumbAbove = undefined
+      parentCrumb = undefined
       crumbListeners.notify()
     }
   }, [title, to])
 }
 
 export function useParentCrumb(): { title: string; to: string } | undefined {
-  return useSyncExternalStore(crumbListeners.add, () => currentCrumbAbove)
+  return useSyncExternalStore(crumbListeners.add, () => parentCrumb)
 }
 
 export function useCurrentCrumb(): Crumb | undefined {

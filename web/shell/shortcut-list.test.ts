@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shortcutGroups } from './shortcut-list.ts'
 import { findShortcut, type Shortcut } from './use-keyboard-shortcuts.ts'
 
-const reading = { typing: false, singleKeys: true, waitingFor: undefined }
+const notTyping = { typing: false, singleKeys: true, waitingFor: undefined }
 const nativeKeys = ['Esc', '↵']
 const shellShortcuts = shortcutGroups
   .filter(({ title }) => title === 'Everywhere' || title === 'In lists')
@@ -15,11 +15,11 @@ it.each(shellShortcuts)('$keys has an action', ({ keys }) => {
     return { key: parts.at(-1) ?? '', ctrl: parts.includes('Ctrl'), alt: parts.includes('Alt'), shift: key === '?' }
   })
   const [first, second] = pressed
-  const done = first && findShortcut(first, reading)
-  expect(done).toBeDefined()
-  expect(done?.action === 'wait').toBe(second !== undefined)
-  if (second && done?.action === 'wait')
-    expect(findShortcut(second, { ...reading, waitingFor: done.firstKey })).toMatchObject<Partial<Shortcut>>({
+  const shortcut = first && findShortcut(first, notTyping)
+  expect(shortcut).toBeDefined()
+  expect(shortcut?.action === 'wait').toBe(second !== undefined)
+  if (second && shortcut?.action === 'wait')
+    expect(findShortcut(second, { ...notTyping, waitingFor: shortcut.firstKey })).toMatchObject<Partial<Shortcut>>({
       action: 'go',
     })
 })
@@ -27,12 +27,12 @@ it.each(shellShortcuts)('$keys has an action', ({ keys }) => {
 it('every key with an action is listed', () => {
   const listed = new Set(shellShortcuts.map(({ keys }) => keys.join(' ')))
   for (const key of 'abcdefghijklmnopqrstuvwxyz0123456789[]/?.,;') {
-    const done = findShortcut({ key, ctrl: false, alt: false, shift: false }, reading)
-    if (done?.action === 'wait')
+    const shortcut = findShortcut({ key, ctrl: false, alt: false, shift: false }, notTyping)
+    if (shortcut?.action === 'wait')
       for (const second of 'abcdefghijklmnopqrstuvwxyz')
-        if (findShortcut({ key: second, ctrl: false, alt: false, shift: false }, { ...reading, waitingFor: 'g' }))
+        if (findShortcut({ key: second, ctrl: false, alt: false, shift: false }, { ...notTyping, waitingFor: 'g' }))
           expect(listed).toContain(`G ${second.toUpperCase()}`)
-    if (done && done.action !== 'wait') expect(listed).toContain(key.toUpperCase())
+    if (shortcut && shortcut.action !== 'wait') expect(listed).toContain(key.toUpperCase())
   }
 })
 

@@ -141,7 +141,7 @@ describe.each(engines)('a logout at the identity provider, on %s', (engine) => {
     expect(await isSignedIn(second)).toBe(true)
   })
 
-  it('refuses what is no form, has no token or several, or is too large', async () => {
+  it('refuses bodies that are no form, have no token or several, or are too large', async () => {
     const session = await signIn('phone')
     const token = fake.createLogoutToken({ sub: subject })
     for (const [body, contentType] of [

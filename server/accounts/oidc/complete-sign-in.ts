@@ -31,7 +31,7 @@ export interface ConnectTicket {
   issuer: string
   subject: string
   personId: string
-  /** What was required when the provider answered; the ticket is void once that changes. */
+  /** The requirement when the provider answered; the ticket is void once that changes. */
   requirement: string
 }
 

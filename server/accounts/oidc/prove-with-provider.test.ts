@@ -212,7 +212,7 @@ describe.each(engines)('confirming at the identity provider, on %s', (engine) =>
     expect(await ada.call(ownAccount.askForDeletion, { body: {} })).toMatchObject({ status: 400 })
   })
 
-  it('a sign-in from the provider’s own old session isn’t a recent proof', async () => {
+  it("a sign-in from an old session of the provider isn't a recent proof", async () => {
     const person = await register({ token: { auth_time: Math.floor(Date.now() / 1000) - 3600 } })
     expect((await person.call(ownAccount.sessions)).status).toBe(200)
     expect((await person.call(secondFactor.setUp)).body.code).toBe('proof-needed')

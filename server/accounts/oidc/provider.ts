@@ -8,7 +8,7 @@ import { OidcRefused, ProviderUnavailable } from './refusals.ts'
 
 const answerTimeoutSeconds = 10
 const maxAnswerBytes = 1024 * 1024
-/** A provider that is down is asked again only after this time. */
+/** Discovery isn't retried before this time has passed. */
 const failureLifetimeMs = 5_000
 
 interface CachedDiscovery {
@@ -30,7 +30,7 @@ export function requireOidcSettings(services: Pick<Services, 'settings'>): OidcS
   return settings
 }
 
-/** Where the provider sends people back to: a page, so that no cookie and no address carries a session. */
+/** The provider redirects to a page rather than an API call, so no cookie or URL has to carry a session. */
 export const getCallbackUrl = ({ settings }: Pick<Services, 'settings'>): string => `${settings.publicUrl}/login`
 
 /** Discovered on first use, never at start: a provider that is down must not stop Keeper. @throws Error of openid-client */
@@ -54,7 +54,7 @@ async function loadConfiguration(services: Services, settings: OidcSettings): Pr
       [client.customFetch]: createProviderFetch(services, settings),
       timeout: answerTimeoutSeconds,
       execute: [
-        // Over TLS the library trusts the connection and skips the signature otherwise.
+        // By default the library trusts TLS and doesn't check the signature of ID tokens.
         client.enableNonRepudiationChecks,
         ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
       ],
@@ -74,12 +74,12 @@ function createClientAuth(client: typeof import('openid-client'), { clientSecret
   const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported
-    // Basic is the default of the standard, and what providers expect of a new client.
+    // Basic is the standard's default and what most providers preset for a new client.
     return (methods && !methods.includes('client_secret_basic') ? post : basic)(server, ...request)
   }
 }
 
-/** Public hosts, and those in private networks that the operator allowed. */
+/** Connects to public hosts, and to those in private networks that the operator allowed. */
 export function createProviderFetch({ egress }: Services, { privateHosts }: OidcSettings): CustomFetch {
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
@@ -118,7 +118,7 @@ async function readLimited(response: Response): Promise<Response> {
   return new Response(byteCount === 0 ? null : Buffer.concat(chunks), { status, statusText, headers })
 }
 
-/** Signs the person out at the provider, with the page to return to; `null` if it offers none. */
+/** The provider's sign-out page, which returns to the sign-in page; `null` if it has none. */
 export async function buildEndSessionUrl(services: Services): Promise<string | null> {
   const client = await import('openid-client')
   const configuration = await discoverProvider(services)

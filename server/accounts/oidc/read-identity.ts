@@ -10,7 +10,7 @@ import { OidcRefused } from './refusals.ts'
 
 export type Claims = Record<string, unknown>
 
-/** Who the provider says the person is. Only issuer and subject identify them. */
+/** The person according to the provider. Only issuer and subject identify them. */
 export interface ProvenIdentity {
   issuer: string
   subject: string
@@ -29,7 +29,7 @@ const maxFutureSeconds = 300
 /** Processes of a provider can have clocks that differ. */
 const toleranceMs = 30_000
 
-/** Who must complete a flow. */
+/** The purpose, person and session that a flow must belong to. */
 type ExpectedFlow = Pick<OidcFlow, 'purpose'> & Partial<Pick<OidcFlow, 'personId' | 'sessionId'>>
 
 /** Exchanges the answer of the provider. @throws OidcRefused, or errors of openid-client */

@@ -159,7 +159,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
         ...neutral('model_services', { id: `service-${word}`, name: 'x', base_url: 'x', sealed: 'x' }),
         ...neutral('trusted_tool_servers', { id: `server-${word}`, name: `server-${word}` }),
         ...neutral('platform_settings', { name: `setting-${word}`, value: 'x' }),
-        // Of no person: hashes of random numbers.
+        // Hashes of random numbers, which belong to no person.
         used_challenges: null,
         ...{ backup_checks: null, backup_jobs: null, backup_schedules: null },
         ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),

@@ -7,7 +7,7 @@ const nonceLength = 16
 const timeLength = 8
 const macLength = 32
 
-/** What a challenge is for; one for another purpose, person or session is refused. */
+/** Binds a challenge to a purpose, person and session; any other use is refused. */
 export type ChallengePurpose = 'sign-in' | `register ${string}` | `prove ${string}`
 
 /** A challenge that only this server can issue: nothing is stored until it is used, since anyone can ask for one. */

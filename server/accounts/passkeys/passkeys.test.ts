@@ -221,7 +221,7 @@ describe('the host of passkeys', () => {
     'https://[::1]',
     'http://keeper.example',
     'http://127.0.0.1:3000',
-  ])('is none for %s, and the reason names the setting', (address) =>
+  ])('is missing for %s, and the reason names the setting', (address) =>
     expect(findPasskeyHost(toServices(address))).toMatch(/KEEPER_PUBLIC_URL/),
   )
 })

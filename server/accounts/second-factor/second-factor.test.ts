@@ -239,7 +239,7 @@ describe.each(engines)('a second factor, on %s', (engine) => {
       expect((await ada.call(secondFactor.devices)).data).toEqual([])
     })
 
-    it('is no second factor: the session counts as opened with the password', async () => {
+    it("isn't a second factor: the session counts as opened with the password", async () => {
       const { deviceToken } = await remember()
       const { data } = await signInOn(deviceToken)
       const session = await app.services.db

@@ -49,7 +49,7 @@ export interface RunParams extends ChatTurnInput {
   context?: AgentContext
   pendingMemory?: readonly PromptItem[] | undefined
   /** Written together with the start of a run that calls a model: reads are recorded before any model sees them. */
-  buildReadWrites?: (runId: string) => Write[]
+  createMemoryReadInserts?: (runId: string) => Write[]
   mockAnswer?: string
   overrides?: RunOverrides | null
   /** Agent of the stored run, if the one that runs isn't stored. */
@@ -91,7 +91,14 @@ async function writeStart(
   const turn = await prepareTurn(services, runner, agent, params)
   const settings = runner.person ? agent.model_settings : getVisitorSettings(agent)
   const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
-  const { readWrites, ...preparedRun } = await prepareRun(services, { runner, agent, run, turn, settings, params })
+  const { memoryReadInserts, ...preparedRun } = await prepareRun(services, {
+    runner,
+    agent,
+    run,
+    turn,
+    settings,
+    params,
+  })
   const { stream, mustCall, mockAnswer } = params
   const startedAt = services.now().getTime()
   const plan = { ...preparedRun, agent, runner, input: turn.input, settings, startedAt, stream, mustCall, mockAnswer }
@@ -99,7 +106,7 @@ async function writeStart(
     ...turn.precedingWrites,
     buildRunInsert(services.db, run, plan, params),
     ...turn.buildMessageWrites(run.id, startedAt),
-    ...readWrites,
+    ...memoryReadInserts,
   ]
   try {
     await withStartLimit(() => mapReplyConflict(() => services.db.batch(writes)))
@@ -140,7 +147,10 @@ interface RunStart {
   params: RunParams
 }
 
-async function prepareRun(services: Services, runStart: RunStart): Promise<PreparedRun & { readWrites: Write[] }> {
+async function prepareRun(
+  services: Services,
+  runStart: RunStart,
+): Promise<PreparedRun & { memoryReadInserts: Write[] }> {
   const { runner, agent, run, turn, settings, params } = runStart
   if (agent.status !== 'ready')
     return prepareRefusedRun(runStart, {
@@ -184,7 +194,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     planCall({ run, runner, root: agent, agent, settings, key }, { system, messages, tools }),
   )
   const contextReads = runner.person
-    ? services.keeperMemory.buildReadWrites(
+    ? services.keeperMemory.createMemoryReadInserts(
         services,
         { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
         context.keeperItems,
@@ -199,7 +209,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     reservation,
     pastMessageCount: history.length,
     notes: [...notes, ...describeMemoryDay(runner), ...describeTruncation(turn.history.length, history.length)],
-    readWrites: [...contextReads, ...(params.buildReadWrites?.(run.id) ?? [])],
+    memoryReadInserts: [...contextReads, ...(params.createMemoryReadInserts?.(run.id) ?? [])],
   }
 }
 
@@ -216,7 +226,7 @@ function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string
     notes: [],
     reservation: emptyReservation,
     refusal: new RunFailure(code, message),
-    readWrites: [],
+    memoryReadInserts: [],
   }
 }
 

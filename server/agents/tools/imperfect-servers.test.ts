@@ -87,7 +87,7 @@ describe.each([
   })
 
   it.each([
-    ['a list that is none', { tools: 'none' }, 'The server’s list of tools isn’t a list.'],
+    ['an invalid list', { tools: 'none' }, 'The server’s list of tools isn’t a list.'],
     ['no list', { tools: undefined }, 'The server’s list of tools isn’t a list.'],
   ])('is reported in a sentence when it returns %s', async (_label, extras, reason) => {
     await connect([good], options)

@@ -16,7 +16,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 const noSpace = { status: 413, body: { error: expect.stringContaining('each person has here') } }
-type Spoil = (file: BoardFile) => unknown
+type Corrupt = (file: BoardFile) => unknown
 
 const png = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -34,7 +34,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     app.services.settings.limits.mediaBytesPerPerson = usualLimit
   })
   /** @returns the bytes that Ben uses */
-  async function leaveSpaceToBen(freeBytes: number) {
+  async function setFreeSpaceOfBen(freeBytes: number) {
     const { bytes } = (await ben.call(ownAccount.storage)).data
     app.services.settings.limits.mediaBytesPerPerson = bytes + freeBytes
     return bytes
@@ -46,7 +46,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     actor.call(boardFiles.importFile, { body: { ...body, file } })
 
   /** A board with a picture, an agent, a chat, an unknown frame type, its own order and colors. */
-  async function richBoard() {
+  async function createRichBoard() {
     const board = (await ada.call(boards.create, { body: { name: 'Rich' } })).data
     const { data: agent } = await ada.call(agents.create, { body: { name: 'Reader', purpose: 'p' } })
     const bytes = { mime: 'image/png', data: new Uint8Array(png) }
@@ -69,8 +69,8 @@ describe.each(engines)('board files, on %s', (engine) => {
     return { board: saved.data, agent, picture }
   }
 
-  /** What every export and import must preserve: all but ids and dates. */
-  function withoutIds(file: BoardFile) {
+  /** Everything that exports and imports preserve, as text for comparison. */
+  function normalizeIds(file: BoardFile) {
     const frameOrder = file.board.frames.map(({ id }) => id)
     const pictureOrder = file.manifest.pictures.map(({ id }) => id)
     const text = JSON.stringify({ ...file, manifest: { ...file.manifest, exportedAt: '' } })
@@ -78,7 +78,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   }
 
   it('round-trips with manifest and pictures under new ids, without chats', async () => {
-    const { board, agent, picture } = await richBoard()
+    const { board, agent, picture } = await createRichBoard()
     const file = await exportBoard(board.id)
     expect(file.manifest).toMatchObject({
       name: 'Rich',
@@ -107,17 +107,17 @@ describe.each(engines)('board files, on %s', (engine) => {
       board: expect.objectContaining({ name: 'Rich', frameCount: 5, may: 'owner' }),
     })
     const importedBoard = data.board
-    if (!importedBoard) throw new Error('no board was made')
+    if (!importedBoard) throw new Error('no board was created')
     expect(importedBoard.id).not.toBe(board.id)
     expect(importedBoard.frames.some(({ id }) => board.frames.some((frame) => frame.id === id))).toBe(false)
     const again = await exportBoard(importedBoard.id)
-    expect(withoutIds(again)).toBe(withoutIds(file))
+    expect(normalizeIds(again)).toBe(normalizeIds(file))
     const pictureId = again.manifest.pictures[0]?.id ?? ''
     expect((await ada.fetch(`/api/boards/${importedBoard.id}/pictures/${pictureId}`)).status).toBe(200)
   })
 
   it("a viewer can export a board; what they can't see is unlinked on import", async () => {
-    const { board, agent } = await richBoard()
+    const { board, agent } = await createRichBoard()
     expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
     await insertBoardShare(app, board.id, await insertDomain(app, ada, [[ben, 'friend']]), { friend: 'view' })
     const { data } = await importFile(await exportBoard(board.id, ben), {}, ben)
@@ -127,7 +127,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   })
 
   it('a preview creates nothing and is refused like an import', async () => {
-    const { board } = await richBoard()
+    const { board } = await createRichBoard()
     const file = await exportBoard(board.id)
     const previous = await computeDatabaseHash(app.services.db)
     await importFile(file, { preview: true })
@@ -155,39 +155,43 @@ describe.each(engines)('board files, on %s', (engine) => {
     Object.assign(picture, { mime, bytes: bytes.length, sha256 })
   }
 
-  const spoiled: [string, Spoil, RegExp][] = [
+  const corruptFiles: [string, Corrupt, RegExp][] = [
     ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), /newer version of Keeper/],
     [
-      'with other bytes than its sum',
+      "whose picture doesn't match its checksum",
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
       /match the file’s manifest/,
     ],
-    ['without bytes', (file) => Object.assign(file, { pictures: {} }), /missing from the file/],
+    ['without the bytes of a picture', (file) => Object.assign(file, { pictures: {} }), /missing from the file/],
     [
-      'with a picture that is none',
+      'with an invalid picture',
       (file) => put(file, Buffer.from('<script>')),
       /This isn’t a JPEG, PNG, WebP or GIF picture/,
     ],
   ]
 
-  it.each<[string, Spoil, RegExp]>([
-    ...spoiled,
+  it.each<[string, Corrupt, RegExp]>([
+    ...corruptFiles,
     ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
     [
-      'with other bytes than its size',
+      "whose picture doesn't match its size",
       (file) => Object.assign(firstPicture(file), { bytes: 3 }),
       /match the file’s manifest/,
     ],
     [
-      'with markup for a picture',
+      'with markup as a picture',
       (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
       /This isn’t a JPEG, PNG, WebP or GIF picture/,
     ],
-    ['naming a huge picture', (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }), /larger than 20 MB/],
+    [
+      'that declares a huge picture',
+      (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
+      /larger than 20 MB/,
+    ],
     ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same ID/],
-  ])('a file %s is refused with a message and creates nothing', async (_, spoil, message) => {
-    const { board } = await richBoard()
-    const file = changed(await exportBoard(board.id), spoil)
+  ])('a file %s is refused with a message and creates nothing', async (_, corrupt, message) => {
+    const { board } = await createRichBoard()
+    const file = changed(await exportBoard(board.id), corrupt)
     const previous = await computeDatabaseHash(app.services.db)
     for (const preview of [true, false]) {
       const answer = await importFile(file, { preview })
@@ -197,8 +201,8 @@ describe.each(engines)('board files, on %s', (engine) => {
   })
 
   const otherValues = ['a word', 7, true, '', null, {}, [], ['x'], 'x'.repeat(5_000)]
-  it('one unusable field costs no frame, unless it is the type', async () => {
-    const { board } = await richBoard()
+  it('a frame with an unusable field is imported, unless it is the type', async () => {
+    const { board } = await createRichBoard()
     const file = await exportBoard(board.id)
     const [frame] = file.board.frames
     if (!frame) throw new Error('no frame')
@@ -223,7 +227,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(status).toBe(200)
     expect(imported).toMatchObject({ frames: variants.length, leftOut: unusable.length })
     expect(imported.repaired).toBeGreaterThan(variants.length / 2)
-    expect(new Set(imported.board?.frames.map((one) => one.data.slug)).size).toBe(variants.length)
+    expect(new Set(imported.board?.frames.map(({ data: { slug } }) => slug)).size).toBe(variants.length)
     const saved = await ada.call(boards.save, {
       params: { id: imported.board?.id ?? '' },
       body: { frames: imported.board?.frames ?? [] },
@@ -231,8 +235,8 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(saved.status).toBe(200)
   })
 
-  it('one unusable setting costs only itself', async () => {
-    const { board } = await richBoard()
+  it('an unusable setting affects nothing else', async () => {
+    const { board } = await createRichBoard()
     const file = await exportBoard(board.id)
     for (const field of Object.keys(file.board.config))
       for (const value of otherValues.slice(0, 7)) {
@@ -243,7 +247,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   })
 
   it('a frame with a missing picture is imported without it', async () => {
-    const { board } = await richBoard()
+    const { board } = await createRichBoard()
     const file = changed(await exportBoard(board.id), (boardFile) =>
       Object.assign(boardFile, { pictures: {}, manifest: { ...boardFile.manifest, pictures: [] } }),
     )
@@ -281,15 +285,15 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(listChecksums(await exportBoard(id))).toEqual(listChecksums(JSON.parse(text)))
   }, 60_000)
 
-  it('a streamed file makes the same board as a body, once, in any key order', async () => {
-    const { board } = await richBoard()
+  it('a streamed file creates the same board as a body, once, in any key order', async () => {
+    const { board } = await createRichBoard()
     const file = await exportBoard(board.id)
     const { pictures, ...head } = file
     for (const text of [JSON.stringify(file), JSON.stringify({ pictures, ...head }, null, 2).replaceAll('/', '\\/')]) {
       const id = app.services.newId()
       const [{ data }, again] = [await sendWhole(text, { id }), await sendWhole(text, { id })]
       expect(again.data.board).toEqual(data.board)
-      expect(withoutIds(await exportBoard(id))).toBe(withoutIds(file))
+      expect(normalizeIds(await exportBoard(id))).toBe(normalizeIds(file))
     }
   })
 
@@ -310,16 +314,21 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect((await sendWhole(out, { id: app.services.newId() })).data.board).toMatchObject({ frameCount: 700 })
   }, 60_000)
 
-  it.each<[string, Spoil, RegExp, number?]>([
-    ...spoiled,
-    ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), /larger than 20 MB/, 413],
+  it.each<[string, Corrupt, RegExp, number?]>([
+    ...corruptFiles,
+    [
+      'with a picture that is too large',
+      (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)),
+      /larger than 20 MB/,
+      413,
+    ],
     ['cut off', () => undefined, /incomplete|isn’t valid JSON/],
-    ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), /32 MB/, 413],
+    ['with too much text', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), /32 MB/, 413],
   ])(
     'a streamed file %s is refused with a message and creates no board',
-    async (name, spoil, message, status = 400) => {
-      const { board } = await richBoard()
-      const text = JSON.stringify(changed(await exportBoard(board.id), spoil))
+    async (name, corrupt, message, status = 400) => {
+      const { board } = await createRichBoard()
+      const text = JSON.stringify(changed(await exportBoard(board.id), corrupt))
       const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
       const sent = name === 'cut off' ? text.slice(0, -6) : text
       for (const query of [{ preview: 'true' }, {}] as Record<string, string>[]) {
@@ -330,8 +339,8 @@ describe.each(engines)('board files, on %s', (engine) => {
     },
   )
 
-  it('one picture named over a thousand times is refused before writing more', async () => {
-    const { board } = await richBoard()
+  it('more than 1,000 pictures are refused, even under one ID', async () => {
+    const { board } = await createRichBoard()
     const text = await exportText(board.id)
     const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
     expect(many.length).toBeGreaterThan(text.length)
@@ -339,23 +348,23 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/at most 1,000 pictures/) } })
   })
 
-  it('a streamed preview stores no bytes and needs space', async () => {
-    const { board } = await richBoard()
+  it('a streamed preview stores no bytes and works without space; an import needs space', async () => {
+    const { board } = await createRichBoard()
     const file = changed(await exportBoard(board.id), (boardFile) =>
       put(boardFile, Buffer.concat([png, Buffer.from('preview')])),
     )
     const { sha256 } = firstPicture(file)
     const listMediaFiles = () =>
       readdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true }).map(String)
-    await leaveSpaceToBen(1)
+    await setFreeSpaceOfBen(1)
     const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
     expect(preview.data).toMatchObject({ pictures: 1, board: null })
     expect(await sendWhole(JSON.stringify(file), {}, ben)).toMatchObject(noSpace)
     expect(listMediaFiles().filter((name) => name.includes(sha256))).toEqual([])
   })
 
-  it('duplicates a board with visible content, if there is space for pictures', async () => {
-    const { board, agent, picture } = await richBoard()
+  it('a duplicate contains what the person can see, and needs space for pictures', async () => {
+    const { board, agent, picture } = await createRichBoard()
     const domainId = await insertDomain(app, ada, [[ben, 'friend']])
     const duplicate = (actor: Actor, body = {}) => actor.call(boardFiles.duplicate, { params: { id: board.id }, body })
     expect((await duplicate(ben)).status).toBe(404)
@@ -380,11 +389,11 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(pictureId).not.toBe(picture.id)
     expect((await ada.fetch(`/api/boards/${id}/pictures/${pictureId}`)).status).toBe(200)
 
-    await leaveSpaceToBen(large - 1)
-    const whole = await computeDatabaseHash(app.services.db)
+    await setFreeSpaceOfBen(large - 1)
+    const hashBefore = await computeDatabaseHash(app.services.db)
     expect((await duplicate(ben)).status).toBe(413)
-    expect(await computeDatabaseHash(app.services.db)).toBe(whole)
-    const bytes = await leaveSpaceToBen(large)
+    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
+    const bytes = await setFreeSpaceOfBen(large)
     const copy = await duplicate(ben)
     expect(copy.data).toMatchObject({ name: 'Rich copy', may: 'owner', owner: { id: ben.id } })
     expect(copy.text, 'an agent that Ben can’t see').not.toContain(agent.id)
@@ -392,13 +401,13 @@ describe.each(engines)('board files, on %s', (engine) => {
   })
 
   it('pictures without space are refused without a board; a preview still works', async () => {
-    const file = await exportBoard((await richBoard()).board.id)
-    await leaveSpaceToBen(png.byteLength - 1)
-    const whole = await computeDatabaseHash(app.services.db)
+    const file = await exportBoard((await createRichBoard()).board.id)
+    await setFreeSpaceOfBen(png.byteLength - 1)
+    const hashBefore = await computeDatabaseHash(app.services.db)
     expect(await importFile(file, {}, ben)).toMatchObject(noSpace)
     expect((await importFile(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
-    expect(await computeDatabaseHash(app.services.db)).toBe(whole)
-    await leaveSpaceToBen(png.byteLength)
+    expect(await computeDatabaseHash(app.services.db)).toBe(hashBefore)
+    await setFreeSpaceOfBen(png.byteLength)
     expect((await importFile(file, {}, ben)).status).toBe(200)
   })
 })

@@ -116,7 +116,7 @@ function addParameters(redirect: URL, parameters: Record<string, string | undefi
   return url.href
 }
 
-/** What a program with access to all of it could read now. */
+/** Counts all that a program with unlimited access could read now. */
 async function countReadable({ db }: Services, person: Pick<Person, 'id'>) {
   const keepers = await selectOwnKeepers(db, person.id)
     .where('id', '!=', getSampleKeeperId(person.id))

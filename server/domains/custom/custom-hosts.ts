@@ -38,7 +38,7 @@ export class CustomHosts {
       .where('custom_domain_verified', '=', true)
       .where('custom_domain', 'is not', null)
       .execute()
-    // Of concurrent loads the latest request wins, in whatever order they finish.
+    // The load that started last wins, in whatever order concurrent ones finish.
     if (requestNumber < this.#lastApplied) return
     this.#lastApplied = requestNumber
     this.#hosts = new Map(rows.map((row) => [row.custom_domain as string, { domainId: row.id }]))

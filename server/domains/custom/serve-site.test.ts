@@ -161,7 +161,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     const otherHost = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
     const [sessionId, runId] = [otherHost.session_id ?? '', otherHost.run_id]
     const answer = (await visitor.call(agents.messages, { query: { sessionId } })).data
-    const random = 'f'.repeat(32)
+    const unknownId = 'f'.repeat(32)
     const previous = await computeDatabaseHash(app.services.db, ['throttle_windows'])
     const alike = async (endpoint: Endpoint, existing: object, unknown: object) => {
       const answers = [await there(visitor, endpoint, existing), await there(visitor, endpoint, unknown)]
@@ -170,22 +170,22 @@ describe.each(engines)('a custom host, on %s', (engine) => {
       expect(foreign).toEqual(none)
     }
     await alike(agents.bySlug, { query: { slug: 'other' } }, { query: { slug: 'nobody' } })
-    await alike(agents.bySlug, { query: { slug: other } }, { query: { slug: random } })
-    await alike(agents.sessions, { query: { agentId: other } }, { query: { agentId: random } })
-    await alike(agents.sessions, {}, { query: { agentId: random } })
+    await alike(agents.bySlug, { query: { slug: other } }, { query: { slug: unknownId } })
+    await alike(agents.sessions, { query: { agentId: other } }, { query: { agentId: unknownId } })
+    await alike(agents.sessions, {}, { query: { agentId: unknownId } })
     const response = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
-    await alike(agents.run, response(other), response(random))
-    await alike(agents.run, response('kip'), response(random))
-    await alike(agents.createSession, { body: { agentId: other } }, { body: { agentId: random } })
-    await alike(agents.messages, { query: { sessionId } }, { query: { sessionId: random } })
+    await alike(agents.run, response(other), response(unknownId))
+    await alike(agents.run, response('kip'), response(unknownId))
+    await alike(agents.createSession, { body: { agentId: other } }, { body: { agentId: unknownId } })
+    await alike(agents.messages, { query: { sessionId } }, { query: { sessionId: unknownId } })
     const inSession = (id: string, body: object) => ({ params: { sessionId: id }, body })
     const renamed = { sessionName: 'x' }
-    await alike(chat.rename, inSession(sessionId, renamed), inSession(random, renamed))
+    await alike(chat.rename, inSession(sessionId, renamed), inSession(unknownId, renamed))
     const branch = { messageId: answer[0]?.id ?? '' }
-    await alike(chat.showBranch, inSession(sessionId, branch), inSession(random, branch))
-    await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: random } })
+    await alike(chat.showBranch, inSession(sessionId, branch), inSession(unknownId, branch))
+    await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: unknownId } })
     for (const call of [runs.stream, runs.stop, runs.audio])
-      await alike(call, { params: { runId } }, { params: { runId: random } })
+      await alike(call, { params: { runId } }, { params: { runId: unknownId } })
     const mixed = await there(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
     expect(mixed.status).toBe(404)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(previous)

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts'
 
 interface ExampleOptions {
-  /** Of the field, which says what kind of text it holds. */
+  /** Name of the field, which hints at its kind of text. */
   name: string
   /** For requests: only what must be sent, or the first field if nothing must. */
   onlyRequired: boolean

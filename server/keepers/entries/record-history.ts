@@ -3,8 +3,10 @@ import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryState, type HistoryRow, parseSnapshot, replacesLatestText, toStoredState } from './history-states.ts'
 
+/** Removing at most so many characters is a correction, unless they are more than half of the text. */
 const maxCorrectionLength = 20
-const maxInsignificantLength = 3
+/** Removing at most so many characters never counts, as in a text of one word. */
+const maxTypoLength = 3
 
 type EntryFields = Record<string, unknown>
 
@@ -12,9 +14,7 @@ export function removesText(previous: EntryFields, updated: EntryFields): boolea
   return Object.keys(previous).some((field) => {
     const text = toText(previous[field])
     const removedLength = countRemoved(text, toText(updated[field]))
-    return (
-      removedLength > maxCorrectionLength || (removedLength > maxInsignificantLength && removedLength * 2 > text.length)
-    )
+    return removedLength > maxCorrectionLength || (removedLength > maxTypoLength && removedLength * 2 > text.length)
   })
 }
 
@@ -24,15 +24,15 @@ function toText(value: unknown): string {
 }
 
 function countRemoved(text: string, updatedText: string): number {
-  const maxLength = Math.min(text.length, updatedText.length)
+  const commonLength = Math.min(text.length, updatedText.length)
   let start = 0
-  while (start < maxLength && text[start] === updatedText[start]) start++
+  while (start < commonLength && text[start] === updatedText[start]) start++
   let end = 0
-  while (end < maxLength - start && text[text.length - 1 - end] === updatedText[updatedText.length - 1 - end]) end++
+  while (end < commonLength - start && text[text.length - 1 - end] === updatedText[updatedText.length - 1 - end]) end++
   return text.length - start - end
 }
 
-/** Saves within this time of a stored state add no state of their own. */
+/** A save this soon after a stored state doesn't store another one, unless it removes text. */
 const sessionGapMs = 5 * 60 * 1000
 
 interface HistorySave {
@@ -40,16 +40,20 @@ interface HistorySave {
   row: { id: string; owner_id: string; rev: number }
   keeperId: string
   ifMatch: number | null
-  snapshot(): EntryState | Promise<EntryState>
-  after(): EntryState | Promise<EntryState>
+  getState(): EntryState | Promise<EntryState>
+  getNextState(): EntryState | Promise<EntryState>
   now: number
 }
 
-/** Skips the state when a save follows a recent one, knows its base and removes no text. */
+/** Stores the state that the save replaces. Skips it if a recent state is stored, the save has a base revision and removes no text. */
 export async function createHistoryWrites(services: Services, save: HistorySave): Promise<Write[]> {
   const { db, newId } = services
   const { entity, row, now } = save
-  const [state, nextState, latest] = [await save.snapshot(), await save.after(), await findLatestState(services, save)]
+  const [state, nextState, latest] = [
+    await save.getState(),
+    await save.getNextState(),
+    await findLatestState(services, save),
+  ]
   if (save.ifMatch !== null && latest && latest.saved_at > now - sessionGapMs) {
     if (!removesText(state, nextState) && !replacesLatestText(entity, latest, state, nextState)) return []
   }

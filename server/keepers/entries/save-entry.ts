@@ -13,7 +13,7 @@ import { requireEntryFor } from './require-entry.ts'
 
 export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E>]>
 
-/** What a save also does: `writes` belong to its batch, `notify` follows it. */
+/** Additional effects of a save: `writes` belong to its batch, `notify` follows it. */
 export interface SideEffects {
   writes: Write[]
   notify(): void
@@ -73,7 +73,7 @@ export async function saveRow<Row extends { id: string; owner_id: string; rev: n
   const updatedRow = { ...row, ...columns }
   if (!usage.hasSpace(row.owner_id))
     await usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updatedRow))
-  const states = { snapshot: () => view(row), after: () => view(updatedRow) }
+  const states = { getState: () => view(row), getNextState: () => view(updatedRow) }
   const historyWrites = await createHistoryWrites(services, { entity, row, keeperId, ifMatch, ...states, now })
   await db.batch([
     requireChanges(

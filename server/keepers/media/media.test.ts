@@ -377,7 +377,7 @@ describe('a small version', () => {
     expect(await readCorners(await shrinkPicture(large, 'image/jpeg'))).toMatchObject({ width: 640 })
   })
 
-  it('dimensions of any bytes are possible ones or none', () => {
+  it('dimensions of any bytes are plausible or missing', () => {
     const starts = ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\0\0\0\0WEBPVP8X', '\0\0\0\x18ftypheic', 'GIF89a']
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, content) => {
@@ -421,7 +421,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
       (entry) => entry.isFile(),
     ).length
 
-  it('are made by the server after the browser had its minute, once', async () => {
+  it('are created once by the server if the browser sends none within a minute', async () => {
     const { id } = await upload()
     expect(await createAll()).toBe(0)
     app.passTime(minute)
@@ -432,7 +432,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect((await read(`/api/keeper/media/${id}`)).bytes).toEqual(jpeg)
   })
 
-  it('are created right away for a view, and only once for many views', async () => {
+  it('are created right away for a view that needs them, once for many views', async () => {
     const { id } = await upload()
     const answers = await Promise.all([1, 2, 3].map(() => read(`/api/keeper/media/${id}?size=small`)))
     expect(answers.map(({ mime }) => mime)).toEqual(Array(3).fill('image/webp'))
@@ -514,7 +514,7 @@ describe.each(engines)('small versions of pictures, on %s', (engine) => {
     expect(countFiles()).toBe(2)
   })
 
-  it('are shown by moments as sizes from the file, whatever was declared', async () => {
+  it('have the dimensions of the file, whatever was declared', async () => {
     const { id, width, height } = await upload(jpeg, '?width=100&height=4000')
     expect({ width, height }).toEqual({ width: 1600, height: 900 })
     const body = { body: 'The quay', mediaIds: [id] }

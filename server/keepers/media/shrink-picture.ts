@@ -118,7 +118,7 @@ function averageToSize({ data, width, height }: Bitmap): Bitmap {
   return { data: averaged, ...target }
 }
 
-/** Where each format keeps its EXIF, and how far behind the mark it begins. */
+/** The mark before the EXIF of each format, and the number of bytes from the mark to the EXIF. */
 const exifMarks: Record<string, [string, number]> = {
   'image/jpeg': ['Exif\0\0', 6],
   'image/png': ['eXIf', 4],

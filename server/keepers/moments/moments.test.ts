@@ -199,7 +199,7 @@ describe.each(engines)('moments, on %s', (engine) => {
   it('are private to their owner in every call', async () => {
     const moment = await createMoment({ body: 'mine', topics: ['Secret'] })
     const ben = await app.as('ben')
-    const random = '0'.repeat(32)
+    const unknownId = '0'.repeat(32)
     for (const [endpoint, body] of [
       [moments.show, undefined],
       [moments.update, { body: 'bens' }],
@@ -210,7 +210,7 @@ describe.each(engines)('moments, on %s', (engine) => {
         const answer = await ben.call(endpoint, { params: { id }, ...(body && { body }) })
         return [answer.status, answer.body.error]
       }
-      expect(await callAll(moment.id)).toEqual(await callAll(random))
+      expect(await callAll(moment.id)).toEqual(await callAll(unknownId))
       expect((await callAll(moment.id))[0]).toBe(404)
     }
     const days = { from: '2026-01-01', to: '2026-12-31', date: '2026-11-21' }

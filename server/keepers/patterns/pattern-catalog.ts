@@ -179,7 +179,7 @@ export const queryVisiblePatterns = (services: Services, person: Viewer) =>
 const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((alias) => alias.toLowerCase() === reference.toLowerCase())
 
-/** Of several patterns with the same name, the owner's takes precedence. */
+/** The owner's pattern takes precedence over others with the same name. */
 export function resolvePattern<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
   reference: string,
   ownerId: string,

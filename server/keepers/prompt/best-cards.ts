@@ -20,7 +20,7 @@ export async function findBestCards(
   text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  // Of an earlier day or of some topics, most matches may not be given.
+  // Limits by day or topics can exclude most matches.
   const candidates = keeper.limits.asOf !== null || keeper.limits.topics !== null ? limit * 5 : limit
   const query = shortenQuery(text, maxQueryLength)
   const { matches } = await findCards(services, { keeper, limit: candidates, forAi: true }, query)

@@ -6,7 +6,7 @@ import { checkQuotes } from './check-quotes.ts'
 import { keeperTools } from './keeper-tools.ts'
 import { loadBeliefItems, loadSoleItem } from './prompt-items.ts'
 import { findWithdrawnDocuments } from './quotable-documents.ts'
-import { createReadWrites, findReadableKeepers } from './readable-keepers.ts'
+import { createMemoryReadInserts, findReadableKeepers } from './readable-keepers.ts'
 
 const maxBeliefs = 20
 const maxCards = 8
@@ -15,7 +15,7 @@ const maxCharacters = 24_000
 
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
-  buildReadWrites: createReadWrites,
+  createMemoryReadInserts,
   getTimeZone: getPersonTimezone,
   documents: { checkQuotes, findWithdrawn: findWithdrawnDocuments },
   async getContext(services, runner, path, input, pending = []): Promise<KeeperContext> {

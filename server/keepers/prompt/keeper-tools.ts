@@ -16,7 +16,7 @@ import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
 import { findBestExcerpts } from './best-excerpts.ts'
 import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
-import { createReadWrites, findByTitle, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
+import { createMemoryReadInserts, findByTitle, findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
 
 /** All items together; leaves room in the limit of a tool result for its other text. */
 const maxCharacters = 48_000
@@ -90,7 +90,11 @@ function createReadingTool<Schema extends z.ZodMiniType>(
     const items = limitItems(results, format)
     const omitted = results.length - items.length
     const { services, runId, agent } = context
-    const writes = createReadWrites(services, { person, runId, agent, purpose: `Tool ${description.name}` }, items)
+    const writes = createMemoryReadInserts(
+      services,
+      { person, runId, agent, purpose: `Tool ${description.name}` },
+      items,
+    )
     await services.db.batch(writes)
     const omittedNote =
       omitted > 0

@@ -24,7 +24,7 @@ const parts = [
 describe.each(engines)('agents and documents, on %s', (engine) => {
   let keeperId: string
   let agentId: string
-  /** What the model answers; calls a tool first if set. */
+  /** The model's answer; calls a tool first if set. */
   let reply: { text: string; call?: { name: string; arguments: object }; continueAfter?: Promise<unknown> }
 
   const { app, ada, ben } = useApp(
@@ -215,7 +215,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect(detail).toMatchObject({ status: 'error', error_code: 'document-withdrawn' })
   })
 
-  it('a quote of a document deleted during the answer is no citation', async () => {
+  it("a quote of a document deleted during the answer isn't a citation", async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     // The answer ends once the document is gone.
     Object.defineProperty(reply, 'continueAfter', {

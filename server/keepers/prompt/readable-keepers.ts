@@ -94,7 +94,11 @@ const entityByItem: Record<string, Entity> = {
   document: 'source',
 }
 
-export function createReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
+export function createMemoryReadInserts(
+  services: Services,
+  reading: MemoryReading,
+  items: readonly PromptItem[],
+): Write[] {
   const recorded = new Set<string>()
   return items.flatMap((item) => {
     const entity = entityByItem[item.entity]
@@ -103,11 +107,11 @@ export function createReadWrites(services: Services, reading: MemoryReading, ite
     // Several excerpts of a document are one read.
     if (entity === 'source' && recorded.has(entityId)) return []
     recorded.add(entityId)
-    return createReadWrite(services, reading, { keeperId: item.keeperId, entity, entityId })
+    return createMemoryReadInsert(services, reading, { keeperId: item.keeperId, entity, entityId })
   })
 }
 
-export function createReadWrite(
+export function createMemoryReadInsert(
   services: Services,
   { person, runId, agent, purpose }: MemoryReading,
   { keeperId, entity, entityId }: { keeperId: string; entity: Entity; entityId: string },

@@ -21,7 +21,7 @@ const entityReaders: EntityReaders = {
   card: (row) => ({
     texts: [row.content],
     writtenAt: row.reflection_created_at ?? row.created_at,
-    // An imported AI memory cannot be quoted until its person approves it.
+    // An imported AI memory cannot be quoted until the owner approves it.
     quotable: row.state === 'active',
   }),
 }

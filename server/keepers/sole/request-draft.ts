@@ -14,7 +14,7 @@ import type { Tool } from '#server/agents/tools/tool.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { createReadWrites } from '../prompt/readable-keepers.ts'
+import { createMemoryReadInserts } from '../prompt/readable-keepers.ts'
 import { type DraftingMaterial, loadDraftingMaterial } from './drafting-context.ts'
 import { requireSolePattern } from './sole-access.ts'
 import type { SoleRow } from './sole-rows.ts'
@@ -52,7 +52,8 @@ export async function requestDraft(
     context: draftMaterial.context,
     extraTools: [submission.tool],
     mustCall: submitSoleDraftTool,
-    buildReadWrites: (runId) => createReadWrites(services, { ...readDetails, runId }, draftMaterial.items),
+    createMemoryReadInserts: (runId) =>
+      createMemoryReadInserts(services, { ...readDetails, runId }, draftMaterial.items),
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
 

@@ -29,7 +29,7 @@ import { uploadMedia } from '#tests/upload-media.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 import { sealedStep } from './template-runs.ts'
 
-const random = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('engagement templates, on %s', (engine) => {
@@ -82,7 +82,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       ben.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id } }),
       create({ kind: 'process', label: 'Theirs', steps: [step('One', { contentTypeId: x })] }, ben),
     ]
-    const [foreign, unknown] = [await Promise.all(calls(created.id)), await Promise.all(calls(random))]
+    const [foreign, unknown] = [await Promise.all(calls(created.id)), await Promise.all(calls(unknownId))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 400])
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
     expect((await find(created.id)).data).toEqual(created)
@@ -326,7 +326,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       'moment',
     )
     const run = await startRunData(form.id)
-    const missing = await done(run.id, { pictures: [random] })
+    const missing = await done(run.id, { pictures: [unknownId] })
     expect({ status: missing.status, fields: Object.keys(missing.body.fields ?? {}) }).toEqual({
       status: 400,
       fields: ['answers'],
@@ -470,7 +470,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       answer(id, { good: 'x' }, { done: true }, undefined, ben),
       ben.call(engagementTemplates.abandon, { params: { runId: id } }),
     ]
-    const [foreign, unknown] = [await Promise.all(calls(run.id)), await Promise.all(calls(random))]
+    const [foreign, unknown] = [await Promise.all(calls(run.id)), await Promise.all(calls(unknownId))]
     expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
     expect((await startRun('gratitude', {}, ben)).status).toBe(404)

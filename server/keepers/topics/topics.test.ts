@@ -32,8 +32,10 @@ describe.each(engines)('topics, on %s', (engine) => {
   const mention = async (id: string, names: string[], saidAt = 1000) => {
     const existing = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
     if (!existing) await insertMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
-    const meant = await resolveTopics(app.services, keeper, names)
-    await app.services.db.batch(buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
+    const resolvedTopics = await resolveTopics(app.services, keeper, names)
+    await app.services.db.batch(
+      buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt }, resolvedTopics),
+    )
   }
   const listTotals = async () => (await list()).map(({ name, total }) => [name, total])
 
@@ -84,7 +86,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(await listTotals()).toEqual([['Papa', 1]])
     const back = await update(data.id, { name: 'Father' })
     expect(back.data).toMatchObject({ name: 'Father', aliases: ['Papa'] })
-    expect((await update(data.id, { name: 'FATHER' })).data.aliases, 'only the case is another').toEqual(['Papa'])
+    expect((await update(data.id, { name: 'FATHER' })).data.aliases, 'only the case differs').toEqual(['Papa'])
     expect((await update(data.id, { aliases: ['Dad', ' dad ', 'father'] })).data.aliases).toEqual(['Dad'])
   })
 
@@ -123,19 +125,19 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
   })
 
-  it('restore their links, also of moments changed in between', async () => {
+  it('restore their links, even of moments changed in between', async () => {
     const params = { id: keeper.id }
     const { data } = await ada.call(moments.create, { params, body: { body: 'At sea.', topics: ['Sea', 'Per'] } })
-    const now = async () =>
+    const listNames = async () =>
       (await ada.call(moments.show, { params: { id: data.id } })).data.topics.map(({ name }) => name)
     const sea = data.topics.find(({ name }) => name === 'Sea')?.id ?? ''
     await ada.call(topics.remove, { params: { id: sea } })
     await ada.call(moments.update, { params: { id: data.id }, body: { topics: ['Per', 'Ida'] } })
-    expect(await now()).toEqual(['Ida', 'Per'])
+    expect(await listNames()).toEqual(['Ida', 'Per'])
     await ada.call(entries.restore, { params: { entity: 'topic', id: sea } })
-    expect(await now()).toEqual(['Ida', 'Per', 'Sea'])
+    expect(await listNames()).toEqual(['Ida', 'Per', 'Sea'])
     await ada.call(moments.update, { params: { id: data.id }, body: { topics: [] } })
-    expect(await now()).toEqual([])
+    expect(await listNames()).toEqual([])
     expect((await listTotals()).map(([, total]) => total)).toEqual([0, 0, 0])
   })
 
@@ -192,19 +194,19 @@ describe.each(engines)('topics, on %s', (engine) => {
     const plain = (topicList: typeof topicsBefore) => topicList.map(({ rev, updatedAt, ...topic }) => topic)
     expect(plain(await list())).toEqual(plain(topicsBefore))
     expect((await show(father?.id ?? '')).merges).toEqual([])
-    expect((await undo(data.mergeId)).status, 'undone twice it answers the same').toBe(200)
+    expect((await undo(data.mergeId)).status, 'undoing again has no effect').toBe(200)
     expect(plain(await list())).toEqual(plain(topicsBefore))
   })
 
   it('keep changes made after a merge when it is undone', async () => {
-    await mention('kept', ['Dad'])
-    await mention('taken-back', ['Dad'])
+    await mention('unchanged', ['Dad'])
+    await mention('unlinked-later', ['Dad'])
     await mention('deleted', ['Dad'])
     await create('Father')
     const [dad, father] = (await list()).toSorted((a, b) => a.name.localeCompare(b.name))
     const { data } = await merge(dad?.id ?? '', father?.id ?? '')
-    await mention('anew', ['dad'])
-    await mention('taken-back', [])
+    await mention('linked-later', ['dad'])
+    await mention('unlinked-later', [])
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'deleted').execute()
     await undo(data.mergeId)
     expect(await listTotals()).toEqual([
@@ -218,7 +220,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     ])
   })
 
-  it('stay unchanged by merges of others, also under equal names', async () => {
+  it('are not affected when other topics with equal names are merged', async () => {
     const other = await createTestKeeper(ada, { title: 'Another' })
     const { data: foreign } = await ada.call(topics.create, {
       params: { id: other.id },
@@ -231,7 +233,7 @@ describe.each(engines)('topics, on %s', (engine) => {
       .toSorted((a, b) => a.name.localeCompare(b.name))
     await update(dad?.id ?? '', { aliases: ['Old man'] })
     const { data } = await merge(dad?.id ?? '', father?.id ?? '')
-    expect((await ada.call(topics.remove, { params: { id: dad?.id ?? '' } })).status, 'part of another').toBe(404)
+    expect((await ada.call(topics.remove, { params: { id: dad?.id ?? '' } })).status, 'merged into another').toBe(404)
     await mention('both', ['Sea'])
     const ben = await app.as('ben')
     const topicsBefore = await computeDatabaseHash(app.services.db)
@@ -250,11 +252,11 @@ describe.each(engines)('topics, on %s', (engine) => {
   it('receive a link written during their merge', async () => {
     await insertMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
     await create('Dad')
-    const meant = await resolveTopics(app.services, keeper, ['Dad'])
+    const resolvedTopics = await resolveTopics(app.services, keeper, ['Dad'])
     const { data: father } = await create('Father')
-    await merge(meant[0]?.id ?? '', father.id)
+    await merge(resolvedTopics[0]?.id ?? '', father.id)
     await app.services.db.batch(
-      buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant),
+      buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, resolvedTopics),
     )
     expect(await listTotals()).toEqual([['Father', 1]])
   })
@@ -311,8 +313,8 @@ describe.each(engines)('topics, on %s', (engine) => {
   })
 })
 
-const ofMoments = 1500
-const ofReflections = 800
+const momentCount = 1500
+const reflectionCount = 800
 
 describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) => {
   const { app, ada } = useTestApp(engine, ['ada'], { perTest: true })
@@ -323,13 +325,13 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
     const { db } = app.services
     const link = await db.selectFrom('entry_topics').selectAll().executeTakeFirstOrThrow()
     topicId = link.topic_id
-    const moments = Array.from({ length: ofMoments }, (_, index) => ({ id: `m${index}`, keeperId, ownerId: ada.id }))
+    const moments = Array.from({ length: momentCount }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
     await insertMomentRows(app.services, moments)
-    const count = ofReflections - 1
+    const count = reflectionCount - 1
     await copyRow(db, 'reflections', link.entity_id, { count, values: (at) => ({ id: `r${at}` }) })
     // Many at the same instant across page boundaries, ordered by kind and id only.
     const linkMoment = (at: number) => ({ entity: 'moment' as const, entity_id: `m${at}`, said_at: at % 5 })
-    await copyRow(db, 'entry_topics', link, { count: ofMoments, values: linkMoment })
+    await copyRow(db, 'entry_topics', link, { count: momentCount, values: linkMoment })
     await copyRow(db, 'entry_topics', link, { count, values: (at) => ({ entity_id: `r${at}`, said_at: at % 5 }) })
   })
 
@@ -340,11 +342,11 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
     const pages = await fetchAllPages(ada, topics.show, { id: topicId })
     for (const { name, total } of pages) {
       expect(name).toBe('Sea')
-      expect(total).toEqual(ofMoments + ofReflections)
+      expect(total).toEqual(momentCount + reflectionCount)
     }
     expect(pages.map(({ mentions }) => mentions.length)).toEqual([1000, 1000, 300])
     const all = pages.flatMap(({ mentions }) => mentions)
-    expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(ofMoments + ofReflections)
+    expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(momentCount + reflectionCount)
     const times = all.map(({ at }) => at)
     expect(times).toEqual(times.toSorted().toReversed())
   })
@@ -358,7 +360,7 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
     }).toEqual({ ids: ['m7'], next_cursor: null })
   })
 
-  it('name an invalid cursor', async () => {
+  it('reject an invalid cursor', async () => {
     const { status, body } = await show('x')
     expect({ status, fields: body.fields }).toEqual({
       status: 400,
@@ -379,7 +381,7 @@ describe('related topics', () => {
     expect(findRelatedTopics(createLinks('BA'), keeperTopics).map(({ name }) => name)).toEqual(['Anchor', 'Boat'])
   })
 
-  it('exclude deleted and merged keeperTopics', () => {
+  it('exclude deleted and merged topics', () => {
     expect(findRelatedTopics(createLinks('BXX'), keeperTopics).map(({ name }) => name)).toEqual(['Boat'])
   })
 

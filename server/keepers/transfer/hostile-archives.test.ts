@@ -186,7 +186,7 @@ describe.each(engines.slice(0, 1))('an archive made by hand, on %s', (engine) =>
     expect((await ben.call(logbook.list, { params })).data).toHaveLength(1)
   })
 
-  it('with an invalid echo trigger delays nobody else’s echo', async () => {
+  it('with an invalid echo trigger does not delay other echoes', async () => {
     const { id } = await createTestKeeper(ada)
     const body = { message: 'Due.', triggerDate: '2026-01-01' }
     const due = (await ada.call(echoes.create, { params: { id }, body })).data

@@ -74,8 +74,8 @@ export const noteTexts = {
     many: '# dates of the last change couldn’t be read.',
   },
   unscaledMood: {
-    one: '1 mood has no place on a scale; its name is in the text.',
-    many: '# moods have no place on a scale; their names are in the text.',
+    one: '1 mood isn’t on Keeper’s scale; its name is in the text.',
+    many: '# moods aren’t on Keeper’s scale; their names are in the text.',
   },
   mood: { one: '1 mood couldn’t be read.', many: '# moods couldn’t be read.' },
   place: { one: '1 place couldn’t be read.', many: '# places couldn’t be read.' },

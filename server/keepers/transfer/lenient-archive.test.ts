@@ -260,7 +260,7 @@ const parts: [kind: string, required: string[], whole: Record<string, unknown>, 
 
 describe.each(parts)('one unusable field of a %s', (_, required, whole, wrap) => {
   const { version: __, ...fields } = whole
-  it.each(Object.keys(fields))('%s costs no more than itself', async (field) => {
+  it.each(Object.keys(fields))('is left out without affecting others: %s', async (field) => {
     const values = otherValues.filter((value) => !String(value).startsWith('long'))
     const items = values.map((value) => ({ ...fields, [field]: value }))
     const planned = await plan(createArchive({ title: 'K', ...wrap(items) }))
@@ -275,7 +275,7 @@ describe.each(parts)('one unusable field of a %s', (_, required, whole, wrap) =>
   })
 })
 
-it('one unusable field of a keeper costs no entry, and a keeper needs none', async () => {
+it('a keeper is imported with any field unusable or missing', async () => {
   const keeper = {
     ...{ ...times, id: 'k', title: 'K', purpose: 'p', keeperType: 'journal', memoryPattern: 'SOLE' },
     ...{ theme: 'keeper-classic', isPublic: false, topics: [], mergedTopics: [], journeys: [], sole: [] },

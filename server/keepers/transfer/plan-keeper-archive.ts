@@ -295,20 +295,20 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     notes.add(noteTexts.noDate, position)
     return undefined
   }
-  // The values of an entry that is left out aren't reported one by one, too.
-  const ownNotes = new ImportNotes()
+  // Added to `notes` only if the entry is imported: one that is left out gets a single note.
+  const entryNotes = new ImportNotes()
   const archived = readBySchema(
     archivedEntry,
     { ...source, id: toArchivedId(source.id, position) },
     {
-      onLoss: (field) => ownNotes.add(getFieldNote(field), label),
+      onLoss: (field) => entryNotes.add(getFieldNote(field), label),
       fallbacks: new Map([[timestampSchema, date]]),
     },
   ) as ReadEntry['archived']
   if (!hasMedia(entity)) delete archived.media
   const columns = readColumns(entity, source, {
     resolveId,
-    notes: ownNotes,
+    notes: entryNotes,
     label,
     timezone,
     createdAt: Date.parse(archived.createdAt),
@@ -320,7 +320,7 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     notes.add(noteTexts.empty, label)
     return undefined
   }
-  notes.addAll(ownNotes)
+  notes.addAll(entryNotes)
   return { archived, columns, label } satisfies ReadEntry
 }
 
@@ -334,7 +334,7 @@ function limitFiles<T extends ArchivedMedia>(files: readonly T[], label: string,
   if (files.length > maxFilesPerEntry) notes.add(noteTexts.excessFile, label, files.length - maxFilesPerEntry)
   return files.slice(0, maxFilesPerEntry).map((file) => ({
     ...file,
-    // The bytes decide about a kind that Keeper doesn't know.
+    // An unknown type is detected from the bytes.
     mime: file.mime !== null && mediaMimes.has(file.mime) ? file.mime : null,
     name: file.name?.slice(0, 255) ?? null,
     alt: file.alt?.slice(0, 1000) ?? null,

@@ -10,7 +10,7 @@ import type { Actor } from '#tests/test-app.ts'
 import { useTestApp } from '#tests/use-test-app.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
-const random = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('keeper types, on %s', (engine) => {
@@ -94,7 +94,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('cannot be assigned to a foreign agent, hidden or visible', async () => {
-    const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', random)])
+    const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
@@ -109,7 +109,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   it('that are hidden answer like missing ones and stay off public agents', async () => {
     const bens = await createType(ben, { name: 'Tenor' })
-    const answers = await Promise.all([assign(ada, bens.id), assign(ada, random)])
+    const answers = await Promise.all([assign(ada, bens.id), assign(ada, unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     const adas = await createType(ada, { name: 'Only mine' })
@@ -158,7 +158,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       (id: string) => ben.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: ['t'] } }),
     ]
     for (const call of calls) {
-      const answers = await Promise.all([call(type.id), call(random)])
+      const answers = await Promise.all([call(type.id), call(unknownId)])
       expect(answers.map(({ status }) => status)).toEqual([404, 404])
       expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     }
@@ -255,7 +255,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   it('refuse other people’s templates like missing ones', async () => {
     await template('bens', ben)
-    const answers = await Promise.all([link('bens'), link(random)])
+    const answers = await Promise.all([link('bens'), link(unknownId)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     expect(await listTemplates()).toEqual([])

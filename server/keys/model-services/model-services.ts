@@ -69,7 +69,7 @@ export class ModelServices {
         }
       }),
     )
-    // Of concurrent loads the latest request wins, in whatever order they finish.
+    // The load that started last wins, in whatever order concurrent ones finish.
     if (load < this.#latestLoad) return
     this.#latestLoad = load
     const previous = new Map(this.#stored.map((service) => [service.id, JSON.stringify(service)]))

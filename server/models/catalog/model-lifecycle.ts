@@ -10,19 +10,19 @@ export interface ModelLifecycle {
 
 export interface ListedState {
   models: readonly ListedModel[] | undefined
-  isOwnAddress: boolean
+  hasDefaultHost: boolean
 }
 
 /** At another address, the catalog counts only for unlisted models, because a local server can reuse a known name. */
 export function getLifecycle(
   provider: string,
   model: string,
-  { models, isOwnAddress }: ListedState,
+  { models, hasDefaultHost }: ListedState,
   now: Date,
 ): ModelLifecycle {
   const today = now.toISOString().slice(0, 10)
   const listed = models?.find(({ id }) => id === model)
-  const usesCatalog = listed ? isOwnAddress : isOwnAddress || models !== undefined
+  const usesCatalog = listed ? hasDefaultHost : hasDefaultHost || models !== undefined
   const entry = usesCatalog ? getCatalog().find(provider, model) : undefined
   const catalogDate = listed && (entry?.shutdownDate ?? '') <= today ? undefined : entry?.shutdownDate
   const date = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
@@ -32,7 +32,7 @@ export function getLifecycle(
   return {
     status,
     shutdownDate: date ?? null,
-    replacement: status === 'available' ? null : chooseReplacement(provider, model, { models, isOwnAddress }),
+    replacement: status === 'available' ? null : chooseReplacement(provider, model, { models, hasDefaultHost }),
   }
 }
 
@@ -52,7 +52,7 @@ function findListed(model: string, models: ListedState['models']): string | unde
 
 export function chooseRecommended(
   provider: string,
-  { models, isOwnAddress }: ListedState,
+  { models, hasDefaultHost }: ListedState,
   purpose: CatalogPurpose = 'chat',
 ): string | null {
   const recommended: CatalogEntry[] = getCatalog().listRecommended(provider, purpose)
@@ -62,7 +62,7 @@ export function chooseRecommended(
   }
   const currentModels = models?.filter(({ lifecycle, shutdownDate }) => !lifecycle && !shutdownDate)
   const hasNoShutdown = ({ id }: ListedModel) => {
-    const entry = isOwnAddress ? getCatalog().find(provider, id) : undefined
+    const entry = hasDefaultHost ? getCatalog().find(provider, id) : undefined
     return !entry?.shutdownDate && !entry?.isShutDown
   }
   return (currentModels?.find(hasNoShutdown) ?? currentModels?.[0])?.id ?? recommended[0]?.id ?? null

@@ -26,7 +26,7 @@ export interface ProviderDefinition {
   maxTemperature: number
   getExpectedQuirks?: (model: string) => Quirks | undefined
   modelsPath: string
-  readModel(entry: Record<string, unknown>, choice: { isOwnAddress: boolean }): ListedModel | undefined
+  readModel(entry: Record<string, unknown>, choice: { hasDefaultHost: boolean }): ListedModel | undefined
   getNextPage?: (answer: Record<string, unknown>) => string | undefined
   embedding?: { path: string }
   transcription?: { path: string }
@@ -39,5 +39,5 @@ export interface ChatChoice {
   model: string
   hasTools: boolean
   quirks: Quirks
-  isOwnAddress: boolean
+  hasDefaultHost: boolean
 }

@@ -14,13 +14,13 @@ type Outcome = { failure: string } | { connectEmail: string }
 const profilePath = '/root/profile'
 const unknownFlowText = 'This sign-in has expired or was started in another browser. Start it again.'
 
-/** Where the provider sends people back to. The code in the address is only good with what this browser kept. */
+/** The provider redirects here. The code in the URL only works with the flow that this browser stored. */
 export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void }) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [started, setStarted] = useState<StartedFlow>()
   const hasStarted = useRef(false)
   useEffect(() => {
-    // React repeats effects in development, and the answer works once.
+    // React runs effects twice in development, but the code in the URL works only once.
     if (hasStarted.current) return
     hasStarted.current = true
     const { search } = location
@@ -37,10 +37,10 @@ export default function OidcCallback({ onSignedIn }: { onSignedIn: () => void })
   if ('connectEmail' in outcome)
     return (
       <>
-        <AuthHeading title="You have an account">Connect it once, to sign in this way from then on.</AuthHeading>
+        <AuthHeading title="You have an account">Connect it once to sign in this way from now on.</AuthHeading>
         <Banner tone="info">
-          An account with <bdi>{outcome.connectEmail}</bdi> exists already. Sign in to it as before; your profile then
-          offers to connect it.
+          An account with <bdi>{outcome.connectEmail}</bdi> already exists. Sign in to it the way you did before; your
+          profile then offers to connect it.
         </Banner>
         <AnchorButton
           href={`/login?connect=&next=${encodeURIComponent(profilePath)}`}
@@ -95,7 +95,7 @@ async function complete(
   }
   if (started.purpose === 'prove') {
     await call(oidc.prove, { body })
-    storeToast('Confirmed. Now do it once more: this counts for 5 minutes.')
+    storeToast('Confirmed for 5 minutes. Now repeat what you were doing.')
     location.replace(toSafePath(started.next, location.origin) ?? '/root')
     return undefined
   }

@@ -71,7 +71,7 @@ function BackupState({ backup }: { backup: Backup }) {
   if (!check) return <span className="text-small text-muted-foreground">Not checked yet</span>
   return (
     <span className="text-small">
-      <Badge tone="success">Whole</Badge>{' '}
+      <Badge tone="success">Intact</Badge>{' '}
       <span className="text-muted-foreground">
         checked <Time value={check.checked_at} timeStyle="date-time" />
       </span>

@@ -1,7 +1,7 @@
 import type { Backup, BackupJob, BackupProblem, CountedEntity } from '#contract/administration/backups.ts'
 
 export const backupKindLabels: Record<Backup['kind'], string> = {
-  manual: 'Made by hand',
+  manual: 'Manual',
   scheduled: 'Scheduled',
   'before-restore': 'Before a restore',
   'before-upgrade': 'Before an upgrade',

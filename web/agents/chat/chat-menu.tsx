@@ -6,7 +6,7 @@ import type { ChatHeaderProps } from './chat-header.tsx'
 
 type ChatMenuProps = Pick<ChatHeaderProps, 'agent' | 'sessionId' | 'messageCount' | 'onShowSessions'>
 
-/** What a phone’s header has no room for. */
+/** Actions that don't fit into a phone's header. */
 export default function ChatMenu({ agent, sessionId, messageCount, onShowSessions }: ChatMenuProps) {
   return (
     <Menu

@@ -14,13 +14,13 @@ test.each([
 })
 
 test.each(['', 'You are a harbour clerk.', 'Always polite.', 'This knows.', 'Reads.', `Reads ${'far '.repeat(40)}`])(
-  'the purpose %j without a short request leaves the general starter',
+  'the purpose %j gives only the general starter',
   (purpose) => {
     expect(createStarters({ purpose })).toEqual([generalStarter])
   },
 )
 
-test('tools come first, unknown ones are passed over, and three starters are the most', () => {
+test('starters of tools come first, unknown tools are skipped, and three are the limit', () => {
   const tools = ['notion__search', 'list_moments', 'read_sole', 'http_fetch']
   const starters = createStarters({ purpose: 'Reads the week.', tools })
   expect(starters).toEqual(['What did I note this week?', 'What do you know about me?', 'Read the week'])

@@ -35,7 +35,7 @@ test.each([
     `https://evil.example/?q=${journal}`,
     'evil.example, sends 52 characters',
   ],
-  ['an encoding that is none', `https://evil.example/?${'%zz'.repeat(20)}`, 'x', 'evil.example, sends 60 characters'],
+  ['an invalid encoding', `https://evil.example/?${'%zz'.repeat(20)}`, 'x', 'evil.example, sends 60 characters'],
   ['a mail address', 'mailto:ada@evil.example', 'Ada', 'ada@evil.example'],
   ['a mail with its text', 'mailto:a@evil.example?body=Hello', 'a@evil.example', 'a@evil.example, sends 10 characters'],
   ['a mail to look-alike letters', 'mailto:a@аpple.com', 'a@аpple.com', 'a@xn--pple-43d.com'],

@@ -32,7 +32,7 @@ test.each(people)('lines of a %s stay lines, whatever ends them', (author) => {
   expect(show(author, '1. Milk\n   and cream')).toContain('<li>Milk<br/>and cream</li>')
 })
 
-test.each(people)('indented lines of a %s are no code, fenced ones are', (author) => {
+test.each(people)("indented lines of a %s aren't code, but fenced ones are", (author) => {
   expect(show(author, 'Tyger Tyger,\n\n    burning bright\n\tin the night')).toBe(
     '<p>Tyger Tyger,</p><p>burning bright<br/>in the night</p>',
   )
@@ -189,7 +189,7 @@ test.each([
   expect(splitFrontMatter(text)).toEqual(['', text])
 })
 
-test('front matter that is no YAML is shown as it is', () => {
+test('front matter that is not YAML is shown unchanged', () => {
   for (const source of ['title: a: b: [\n', '- a\n- b\n']) expect(readRows(source), source).toBeUndefined()
   expect(readRows('a:\n  b: 1\nc: |\n  one\n  two\nd:\n')).toEqual([
     ['a', 'b: 1'],

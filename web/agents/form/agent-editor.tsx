@@ -35,7 +35,7 @@ export interface AgentEditing
   /** Changes a field whose problem shows once it loses focus. */
   type: (changes: Partial<AgentFormValues>) => void
   showProblem: (field: AgentField) => void
-  /** What can't be saved, shown or not. */
+  /** All problems that prevent saving, including those not shown yet. */
   problems: AgentProblems
   errors: AgentProblems
   /** Why saving failed, unless the fields say it. */

@@ -42,7 +42,7 @@ function applyGrant({ grants, mine }: Grants, personId: string, grant: AgentGran
 
 const rightLabels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
 
-/** Who can use a shared agent. Changes are saved immediately, separately from the form. */
+/** Chooses the people who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
   const query = useQuery({
     queryKey: grantsKey(agent.id),

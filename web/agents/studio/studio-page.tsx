@@ -29,7 +29,7 @@ import { TypeConsole } from './type-console.tsx'
 const pageSize = 8
 
 function ThoughtsPanel({ children }: { children?: ReactNode }) {
-  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: pageSize, whose: 'mine' })
+  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize, whose: 'mine' })
   const logs = data?.logs ?? []
   return (
     <section aria-label="Thoughts">

@@ -271,7 +271,7 @@ function CanvasSurface({ readOnly = false, embedded = false }: BoardCanvasProps)
   )
 }
 
-/** Where the board was left in this browser, else all frames, at most at 100%. */
+/** The last viewport of the board in this browser, or all frames at a zoom of at most 100%. */
 function getOpeningViewport(
   boardId: string,
   frames: readonly Frame[],

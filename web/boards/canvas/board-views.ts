@@ -2,7 +2,7 @@ import type { Viewport } from '@xyflow/react'
 import { readSetting, writeSetting } from '#web/offline/browser-memory.ts'
 import type { Box } from '../document/board-document.ts'
 
-/** Where someone looks at a board: the center of the view in canvas pixels, and the zoom. */
+/** A person's view of a board: its center in canvas pixels, and the zoom. */
 export interface BoardView {
   x: number
   y: number

@@ -180,7 +180,7 @@ export class CanvasActions {
       `${formatFrames(framesWithoutPicture)} pasted without ${pictureText}. ${failureMessage} Choose ${framesWithoutPicture.length > 1 ? 'them' : 'it'} again here.`,
     )
   }
-  noteCopied(): void {
+  announceCopied(): void {
     this.#pasteCount = 0
     this.#surface.announce(`${formatFrames(this.selected)} copied`)
   }

@@ -51,7 +51,7 @@ export function useCanvasClipboard({ surface, actions, canEdit }: CanvasClipboar
       event.preventDefault()
       event.clipboardData.setData(clipboardType, JSON.stringify({ boardId, frames: selected } satisfies CopiedFrames))
       event.clipboardData.setData('text/plain', selected.map(({ data }) => data.name).join('\n'))
-      actions.noteCopied()
+      actions.announceCopied()
       return true
     }
     function cut(event: ClipboardEvent) {

@@ -26,7 +26,7 @@ export type BoardEdit = (document: BoardDocument) => BoardDocument
 
 export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
-/** Rounds to multiples of `step`, within the server's limits. */
+/** Rounds to multiples of `step`, within the server's limits. Adding 0 turns -0 into 0. */
 const roundTo = (step: number, value: number, min: number, max: number) =>
   Math.max(min, Math.min(max, Math.round(value / step) * step)) + 0
 function roundPointTo(step: number, { x, y }: Point): Point {

@@ -70,7 +70,7 @@ export const FrameView = memo(function FrameView({
 
 const getFrameBody = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
 
-/** What visitors with a link, who have no session, see instead of a frame; null shows the frame itself. */
+/** Replaces a frame for visitors with a link, who have no session; null shows the frame itself. */
 const linkNotes: Partial<Record<FrameType, string | null>> = {
   media_card: null,
   code_snippet: null,

@@ -4,7 +4,7 @@ import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-a
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
-import { isWriting } from '#web/ui/fields/is-typing.ts'
+import { isTextField } from '#web/ui/fields/is-typing.ts'
 import { showToast } from '#web/ui/overlays/show-toast.tsx'
 import { isMemberRole } from '#web/ui/text/domain-role-texts.ts'
 import { getPersonName } from '#web/ui/text/person-name.ts'
@@ -133,5 +133,5 @@ export function useRoleChanges(
 
 /** Includes selects, where a role may just have been chosen. */
 function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | KeyDown): boolean {
-  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isWriting(target)
+  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isTextField(target)
 }

@@ -63,7 +63,7 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
         idempotencyKey: getIdempotencyKey(title),
         body: {
           name: truncate(`${title} companion`, 100),
-          purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,
+          purpose: `You know the entries of “${title}”. Answer from them, cite them, and say so when none of them is about the question.`,
           context_scope: 'keeper',
           memory_enabled: true,
         },

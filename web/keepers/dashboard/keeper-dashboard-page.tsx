@@ -73,7 +73,7 @@ export function KeeperDashboardPage() {
   )
 }
 
-/** Of the same height while the keeper is loading. */
+/** Keeps its height while the keeper is loading. */
 function DashboardHeader({ keeper }: { keeper: Keeper | undefined }) {
   const coverClasses = 'phone:h-[69px] phone:w-[52px]'
   return (
@@ -132,7 +132,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
     logbook: isVoiceHeld || !loadedSections.includes('voice'),
   }
   const openSection = sectionNames.find((name) => name === requestedSection)
-  // What is above an opened section would push it down.
+  // Content that loads above an opened section would push it down.
   const isHeld =
     openSection !== undefined &&
     (!isReadyLoaded || areMomentsPending || result.isPending || pendingSections[openSection])

@@ -18,7 +18,17 @@ import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api/api-type
 import { addDays } from '#web/ui/text/days.ts'
 import type { EntryKind } from '../entries/entry-kinds.ts'
 import { echoKind, logbookKind, voiceKind } from '../entries/entry-kinds.ts'
-import { answers, findEntry, getNow, listEntries, on, putEntry, refuse, removeEntry, updateEntry } from './demo-sole.ts'
+import {
+  answers,
+  createDemoError,
+  findEntry,
+  getNow,
+  listEntries,
+  onDemoCall,
+  putEntry,
+  removeEntry,
+  updateEntry,
+} from './demo-answers.ts'
 import { createDemoKeeper, createDemoState, type DemoEntries, type DemoState, getTopicId } from './demo-state.ts'
 import './demo-sole.ts'
 
@@ -30,7 +40,7 @@ export function answerDemoCall(endpoint: AnyEndpoint, input: UntypedCallInput): 
   const keeperId = demoKeeperIds.findLast((demoId) => id === demoId || id.startsWith(`${demoId}-`)) ?? demoKeeperIds[0]
   if (endpoint === keepers.show || !states.has(keeperId)) states.set(keeperId, createDemoState(keeperId))
   const handler = answers.get(endpoint)
-  if (!handler) throw refuse(403, 'This is sample data. Nothing here can be changed.')
+  if (!handler) throw createDemoError(403, 'This is sample data. Nothing here can be changed.')
   const data = handler.answer(states.get(keeperId) as DemoState, input)
   if (typeof data !== 'string') return Response.json({ success: true, data, ...handler.envelope })
   return new Response(data, { headers: { 'Content-Disposition': 'attachment; filename="sample-journey.md"' } })
@@ -39,10 +49,10 @@ export function answerDemoCall(endpoint: AnyEndpoint, input: UntypedCallInput): 
 const isTopic = (name: string | null, searched: string | undefined) =>
   !searched || normalizeTopicName(name ?? '') === normalizeTopicName(searched)
 
-on(keepers.show, createDemoKeeper)
-on(sources.list, () => [])
-on(entries.history, ({ history }, { params: { id } }) => history.get(id) ?? [])
-on(entries.restore, ({ keeperId, deletedIds }, { params: { entity, id } }) => {
+onDemoCall(keepers.show, createDemoKeeper)
+onDemoCall(sources.list, () => [])
+onDemoCall(entries.history, ({ history }, { params: { id } }) => history.get(id) ?? [])
+onDemoCall(entries.restore, ({ keeperId, deletedIds }, { params: { entity, id } }) => {
   deletedIds.delete(id)
   return { entity, id, keeperId }
 })
@@ -75,16 +85,16 @@ function listDays(state: DemoState, from: string, to: string) {
 const listOnThisDay = (state: DemoState, date: string) =>
   listMoments(state).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
 
-on(moments.list, (state, { query }) => ({ items: listMoments(state, query), next_cursor: null }))
-on(moments.show, (state, { params: { id } }) => findEntry(state, 'moment', id))
-on(moments.calendar, (state, { query: { from, to } }) => listDays(state, from, to))
-on(moments.onThisDay, (state, { query: { date } }) => listOnThisDay(state, date))
-on(moments.years, (state) =>
+onDemoCall(moments.list, (state, { query }) => ({ items: listMoments(state, query), next_cursor: null }))
+onDemoCall(moments.show, (state, { params: { id } }) => findEntry(state, 'moment', id))
+onDemoCall(moments.calendar, (state, { query: { from, to } }) => listDays(state, from, to))
+onDemoCall(moments.onThisDay, (state, { query: { date } }) => listOnThisDay(state, date))
+onDemoCall(moments.years, (state) =>
   [...Map.groupBy(listMoments(state), ({ localDate }) => localDate.slice(0, 4))]
     .toReversed()
     .map(([year, ofYear]) => ({ year, count: ofYear.length, first: ofYear.at(-1)?.localDate ?? '' })),
 )
-on(moments.places, (state) => {
+onDemoCall(moments.places, (state) => {
   const visits = Map.groupBy(
     listMoments(state).filter(({ place }) => place),
     ({ place }) => place?.name ?? '',
@@ -97,9 +107,9 @@ on(moments.places, (state) => {
   return { places: places.toSorted((a, b) => a.first.localeCompare(b.first)), isWhole: true }
 })
 
-on(journeys.list, ({ journeys: all }) => all)
-on(journeys.show, ({ journeys: all }, { params: { id } }) => findJourney(all, id))
-on(journeys.story, ({ journeys: all }, { params: { id } }) => {
+onDemoCall(journeys.list, ({ journeys: all }) => all)
+onDemoCall(journeys.show, ({ journeys: all }, { params: { id } }) => findJourney(all, id))
+onDemoCall(journeys.story, ({ journeys: all }, { params: { id } }) => {
   const { title, purpose, paths } = findJourney(all, id)
   const sections = paths.map(({ title: name, state, waypoints }) => {
     const lines = waypoints.map((waypoint) => `### ${waypoint.title}\n\n${waypoint.note && `> ${waypoint.note}\n\n`}`)
@@ -110,7 +120,7 @@ on(journeys.story, ({ journeys: all }, { params: { id } }) => {
 
 function findJourney(all: DemoState['journeys'], searched: string) {
   const journey = all.find(({ id }) => id === searched)
-  if (!journey) throw refuse(404, 'This sample doesn’t exist.')
+  if (!journey) throw createDemoError(404, 'This sample doesn’t exist.')
   return journey
 }
 
@@ -153,11 +163,11 @@ function listTopics(state: DemoState): Topic[] {
     .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.total - a.total)
 }
 
-on(topics.list, listTopics)
-on(topics.show, (state, { params: { id } }) => {
+onDemoCall(topics.list, listTopics)
+onDemoCall(topics.show, (state, { params: { id } }) => {
   const all = listTopics(state)
   const topic = all.find((candidate) => candidate.id === id)
-  if (!topic) throw refuse(404, 'This sample doesn’t exist.')
+  if (!topic) throw createDemoError(404, 'This sample doesn’t exist.')
   const mentions = listMentions(state).filter(({ topics: linked }) => linked.includes(topic.name))
   const together = all.flatMap(({ id: otherId, name, color }) => {
     const count = mentions.filter(({ topics: linked }) => name !== topic.name && linked.includes(name)).length
@@ -166,38 +176,38 @@ on(topics.show, (state, { params: { id } }) => {
   return { ...topic, mentions, together, merges: [] }
 })
 
-on(reflections.list, (state, { query: { q = '', topic } = {} }) => {
+onDemoCall(reflections.list, (state, { query: { q = '', topic } = {} }) => {
   const isMatch = createTextFilter(q)
   return listEntries(state, 'reflection')
     .filter((entry) => isTopic(entry.topic, topic) && isMatch(toPlainText(entry.content), entry.topic))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 })
-on(reflections.suggestions, (state) =>
+onDemoCall(reflections.suggestions, (state) =>
   listEntries(state, 'reflection')
     .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > suggestedAfterMs)
     .filter(({ promotedToMemoryCard, restedAt }) => !promotedToMemoryCard && restedAt === null)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
 )
-on(reflections.show, (state, { params: { id } }) => findEntry(state, 'reflection', id))
-on(reflections.create, (state, { body: { id, content, topic, aiVisible = true } }) =>
+onDemoCall(reflections.show, (state, { params: { id } }) => findEntry(state, 'reflection', id))
+onDemoCall(reflections.create, (state, { body: { id, content, topic, aiVisible = true } }) =>
   putEntry(state, 'reflection', {
     ...{ id: `${state.keeperId}-reflection-${id}`, keeperId: state.keeperId, rev: 1, agentId: demoIds.agent },
     ...{ createdAt: getNow(), updatedAt: getNow(), content, topic: topic?.trim() || null, aiVisible },
     ...{ promotedToMemoryCard: false, promotedAt: null, memoryCardId: null, restedAt: null, momentId: null },
   }),
 )
-on(reflections.update, (state, { params: { id }, body = {} }) => {
+onDemoCall(reflections.update, (state, { params: { id }, body = {} }) => {
   const { topic, ...changes } = body
   return updateEntry(state, 'reflection', id, {
     ...changes,
     ...(topic !== undefined && { topic: topic?.trim() || null }),
   })
 })
-on(reflections.remove, (state, { params: { id } }) => removeEntry(state, id))
-on(reflections.rest, (state, { params: { id }, body: { rest = true } = {} }) =>
+onDemoCall(reflections.remove, (state, { params: { id } }) => removeEntry(state, id))
+onDemoCall(reflections.rest, (state, { params: { id }, body: { rest = true } = {} }) =>
   updateEntry(state, 'reflection', id, { restedAt: rest ? getNow() : null }),
 )
-on(reflections.promote, (state, { params: { id } }) => {
+onDemoCall(reflections.promote, (state, { params: { id } }) => {
   const promotion = { promotedToMemoryCard: true, promotedAt: getNow() }
   const { keeperId, content, topic, aiVisible } = updateEntry(state, 'reflection', id, promotion)
   return putEntry(state, 'card', {
@@ -228,17 +238,17 @@ function getEmbeddingStatus(state: DemoState): EmbeddingStatus {
   }
 }
 
-on(memoryCards.list, (state, { query: { topic, embedded } = {} }) =>
+onDemoCall(memoryCards.list, (state, { query: { topic, embedded } = {} }) =>
   listEntries(state, 'card').filter((card) => isTopic(card.topic, topic) && !(embedded === 'false' && card.embedded)),
 )
-on(memoryCards.byTopic, groupCards)
-on(memoryCards.embeddingStatus, getEmbeddingStatus)
-on(memoryCards.generateEmbeddings, (state) => {
+onDemoCall(memoryCards.byTopic, groupCards)
+onDemoCall(memoryCards.embeddingStatus, getEmbeddingStatus)
+onDemoCall(memoryCards.generateEmbeddings, (state) => {
   const embedding = { embedded: true, embedding: builtInModel }
   state.entries.card = state.entries.card.map((card) => ({ ...card, ...embedding }))
   return getEmbeddingStatus(state)
 })
-on(
+onDemoCall(
   memoryCards.search,
   (state, { query: { query } }) => {
     const queryWords = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -253,12 +263,12 @@ on(
   },
   { meaning: { searched: true, model: builtInModel, lexical: true, reason: null } },
 )
-on(memoryCards.show, (state, { params: { id } }) => findEntry(state, 'card', id))
-on(memoryCards.update, (state, { params: { id }, body = {} }) => {
+onDemoCall(memoryCards.show, (state, { params: { id } }) => findEntry(state, 'card', id))
+onDemoCall(memoryCards.update, (state, { params: { id }, body = {} }) => {
   const { goldenCheck: _goldenCheck, ...changes } = body
   return updateEntry(state, 'card', id, changes)
 })
-on(memoryCards.remove, (state, { params: { id } }) => removeEntry(state, id))
+onDemoCall(memoryCards.remove, (state, { params: { id } }) => removeEntry(state, id))
 
 function serveEntries<Kind extends 'voice' | 'echo' | 'logbook'>(
   kind: Kind,
@@ -268,41 +278,41 @@ function serveEntries<Kind extends 'voice' | 'echo' | 'logbook'>(
     if (typeof body.message === 'string') state.sealedTexts.set(entry.id, body.message)
     return applyChanges(entry, body)
   }
-  on(endpoints.list, (state) => listEntries(state, kind))
-  on(endpoints.create, (state, input) => {
+  onDemoCall(endpoints.list, (state) => listEntries(state, kind))
+  onDemoCall(endpoints.create, (state, input) => {
     const { id, ...body } = input.body as { id: string }
     const empty = createEmpty(`${state.keeperId}-${kind}-${id}`, state.keeperId, getNow())
     return putEntry(state, kind, applyAndSeal(state, empty, { ...body, keeperId: state.keeperId }))
   })
-  on(endpoints.update, (state, input) => {
+  onDemoCall(endpoints.update, (state, input) => {
     const { id } = input.params as { id: string }
     const body = input.body as Record<string, unknown>
     return updateEntry(state, kind, id, applyAndSeal(state, findEntry(state, kind, id), body))
   })
-  on(endpoints.remove, (state, input) => removeEntry(state, (input.params as { id: string }).id))
+  onDemoCall(endpoints.remove, (state, input) => removeEntry(state, (input.params as { id: string }).id))
 }
 serveEntries<'voice'>('voice', voiceKind as EntryKind<VoiceEntry>)
 serveEntries<'echo'>('echo', echoKind as EntryKind<Echo>)
 serveEntries<'logbook'>('logbook', logbookKind as EntryKind<LogbookEntry>)
 
-on(echoes.deliver, (state, { params: { id } }) => {
+onDemoCall(echoes.deliver, (state, { params: { id } }) => {
   const { sealed, message } = findEntry(state, 'echo', id)
   return updateEntry(state, 'echo', id, {
     ...{ state: 'delivered', delivered: true, deliveredAt: getNow() },
     message: sealed ? (state.sealedTexts.get(id) ?? '') : message,
   })
 })
-on(voice.stillTrue, (state, { params: { id }, body: { answer, note = null } }) => {
+onDemoCall(voice.stillTrue, (state, { params: { id }, body: { answer, note = null } }) => {
   const { stillTrue } = findEntry(state, 'voice', id)
   return updateEntry(state, 'voice', id, { stillTrue: [...stillTrue, { answer, note, at: getNow() }] })
 })
-on(logbook.categories, (state) => [...new Set(listEntries(state, 'logbook').map(({ category }) => category))])
+onDemoCall(logbook.categories, (state) => [...new Set(listEntries(state, 'logbook').map(({ category }) => category))])
 
 const streakDays = 42
 /** Days without an entry, counted back from today. */
 const missedDaysAgo = new Set([7, 16, 30, 31, 38])
 
-on(dashboards.show, (state, { query: { date = getNow().slice(0, 10) } = {} }) => {
+onDemoCall(dashboards.show, (state, { query: { date = getNow().slice(0, 10) } = {} }) => {
   const written = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
   const pinnedDays = new Set(listMoments(state).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
   const days = Array.from({ length: streakDays }, (_, index) => {

@@ -89,7 +89,7 @@ export function KeepChoice({ reflection, onKept, canRest = false, countdown }: K
   }, [action])
   useEffect(() => () => run(), [])
 
-  // The server would keep the text before the queued change.
+  // The server doesn't have the queued change yet, so it would keep the old text.
   if (isQueued) return <QueuedBadge />
   if (unsaved) return <UnsavedChange reflection={reflection} />
   if (countdown) return <Countdown action={countdown.action} onUndo={countdown.onUndo} />

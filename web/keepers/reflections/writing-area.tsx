@@ -31,7 +31,7 @@ const pagePadding = 'py-[26px] phone:py-5'
 const focusPadding =
   'pt-[calc((100dvh-var(--k-keyboard,0px))*0.45-5rem)] pb-[calc((100dvh-var(--k-keyboard,0px))*0.55-6rem)] phone:pt-[calc((100dvh-var(--k-keyboard,0px))*0.45-7rem)]'
 
-/** Where focus mode keeps the caret, from the top of the window. */
+/** Focus mode keeps the caret at this share of the window's height, from the top. */
 const caretHeightShare = 0.45
 
 const supportsFieldSizing = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router'
 import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-in-domains.ts'
-import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
+import { useCrumb, useSetParentCrumb } from '#web/page/crumb.ts'
 import { LinkButton } from '#web/ui/controls/link-button.tsx'
 import { Badge } from '#web/ui/panels/badge.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
@@ -93,7 +93,7 @@ interface SharedJourneyViewProps {
 
 function SharedJourneyView({ domainId, domainName, journey, journeyQuery }: SharedJourneyViewProps) {
   const { items } = journeyQuery
-  useCrumbAbove(domainName, getSharedDomainPath(domainId))
+  useSetParentCrumb(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
   const { beads: points } = journey
   const momentsById = new Map(points.map((moment) => [moment.id, moment]))

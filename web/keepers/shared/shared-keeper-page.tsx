@@ -1,6 +1,6 @@
 import { Link, useParams, useSearchParams } from 'react-router'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
-import { useCrumb, useCrumbAbove } from '#web/page/crumb.ts'
+import { useCrumb, useSetParentCrumb } from '#web/page/crumb.ts'
 import { QueryStatus } from '#web/queries/query-status.tsx'
 import { Tabs } from '#web/ui/controls/tabs.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -66,7 +66,7 @@ interface SharedKeeperViewProps {
 
 function SharedKeeperView({ domainId, domainName, keeper }: SharedKeeperViewProps) {
   const [searchParams, setSearchParams] = useSearchParams()
-  useCrumbAbove(domainName, getSharedDomainPath(domainId))
+  useSetParentCrumb(domainName, getSharedDomainPath(domainId))
   useCrumb(keeper.title)
   const tabs = keeper.parts.map((part) => {
     const count = part === 'sole' ? null : keeper.counts[part]

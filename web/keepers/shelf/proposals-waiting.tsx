@@ -23,7 +23,7 @@ const kindLabels: Record<ProposalKind, string> = { memory: 'Memory', moment: 'Mo
 /** Below the keepers, so that everything of theirs is fetched again with them. */
 const proposalsKey = [...keepersKey, 'proposals'] as const
 
-/** What programs suggest. Nothing of it is memory until the person approves it here. */
+/** Lists suggestions of programs. They become memory only when the person approves them here. */
 export function ProposalsWaiting() {
   const [limit, setLimit] = useState(initialVisible)
   const { data } = useQuery({ queryKey: proposalsKey, queryFn: ({ signal }) => call(proposals.list, { signal }) })

@@ -17,7 +17,7 @@ interface AnswerFieldProps {
   value: FieldAnswer | undefined
   onChange: (value: FieldAnswer | undefined) => void
   error?: string | undefined
-  /** Where files are uploaded; without it uploads are disabled. The draft key is that of {@link useUploads}. */
+  /** Destination of uploads; without it they are disabled. The draft key is that of {@link useUploads}. */
   uploadTarget?: { keeperId: string; draftKey: string }
   /** Reports running uploads, which leaving the question would lose. */
   onUploading?: (uploading: boolean) => void

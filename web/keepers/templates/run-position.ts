@@ -9,13 +9,14 @@ import {
 
 type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
 
-export interface Position {
+export interface QuestionPosition {
   step: number
+  /** Index of the field in its step; drafts are stored with this name. */
   at: number
 }
 
 /** The first unanswered question of the current step, or its last question. */
-export function getStartPosition(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {
+export function getStartPosition(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): QuestionPosition {
   const step = Math.min(run.step, run.steps.length - 1)
   const fields = run.steps[step]?.fields ?? []
   const firstOpenIndex = fields.findIndex(({ key }) => !isAnswered(run.answers[step]?.[key]))
@@ -23,7 +24,7 @@ export function getStartPosition(run: Pick<TemplateRun, 'step' | 'steps' | 'answ
 }
 
 /** `undefined` at the first question. Skips steps whose form no longer has questions. */
-export function getPreviousPosition(steps: Steps, { step, at }: Position): Position | undefined {
+export function getPreviousPosition(steps: Steps, { step, at }: QuestionPosition): QuestionPosition | undefined {
   if (at > 0) return { step, at: at - 1 }
   for (let earlierStep = step - 1; earlierStep >= 0; earlierStep--) {
     const count = steps[earlierStep]?.fields.length ?? 0
@@ -33,7 +34,7 @@ export function getPreviousPosition(steps: Steps, { step, at }: Position): Posit
 }
 
 /** The 1-based number of the question, and the total. */
-export function getProgress(steps: Steps, { step, at }: Position): { number: number; total: number } {
+export function getProgress(steps: Steps, { step, at }: QuestionPosition): { number: number; total: number } {
   const counts = steps.map(({ fields }) => Math.max(fields.length, 1))
   const sumCounts = (stepCounts: number[]) => stepCounts.reduce((total, count) => total + count, 0)
   return { number: sumCounts(counts.slice(0, step)) + at + 1, total: sumCounts(counts) }

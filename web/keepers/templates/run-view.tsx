@@ -33,11 +33,11 @@ import {
   getProgress,
   getStartPosition,
   mergeAnswers,
-  type Position,
+  type QuestionPosition,
 } from './run-position.ts'
 import { invalidateTemplates } from './template-queries.ts'
 
-interface RunDraft extends Position {
+interface RunDraft extends QuestionPosition {
   rev: number
   answers: TemplateRun['answers']
   /** The server's answers at that revision. Missing in drafts of earlier versions of Keeper. */
@@ -98,7 +98,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && stepIndex === run.step
   }
 
-  function goTo(to: Position, change: Partial<RunDraft> = {}) {
+  function goTo(to: QuestionPosition, change: Partial<RunDraft> = {}) {
     hasMovedRef.current = true
     setErrors({})
     setProblem(undefined)
@@ -106,7 +106,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     draft.set({ ...latestDraft.current, ...change, ...to })
   }
 
-  function continueOn(newer: TemplateRun, nextAnswers: TemplateRun['answers'], at: Position) {
+  function continueOn(newer: TemplateRun, nextAnswers: TemplateRun['answers'], at: QuestionPosition) {
     setNewerRun(undefined)
     queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
     goTo(at, { rev: newer.rev, answers: nextAnswers, sent: newer.answers })
@@ -314,7 +314,7 @@ function compareAnswers(
 }
 
 /** A draft may point past the end of a template that was changed since. */
-function clampPosition(run: TemplateRun, { step, at }: Position): Position {
+function clampPosition(run: TemplateRun, { step, at }: QuestionPosition): QuestionPosition {
   const clampedStep = Math.min(step, run.step, run.steps.length - 1)
   const lastIndex = Math.max((run.steps[clampedStep]?.fields.length ?? 1) - 1, 0)
   return { step: clampedStep, at: Math.min(at, lastIndex) }

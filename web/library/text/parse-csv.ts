@@ -5,7 +5,7 @@ export function parseCsv(text: string, maxRows = Number.POSITIVE_INFINITY): stri
 interface CsvDialect {
   separator: string
   quote: string
-  /** Where the rows begin, after a byte order mark and a `sep=` line. */
+  /** Offset of the first row, after a byte order mark and a `sep=` line. */
   start: number
 }
 

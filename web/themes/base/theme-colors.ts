@@ -61,7 +61,7 @@ export function hexToHsl(hex: string): Hsl | undefined {
   }
 }
 
-/** Of a `#rrggbb`: hue in sixths, saturation and lightness from 0 to 1, unrounded. */
+/** Converts `#rrggbb` to hue in sixths, saturation and lightness from 0 to 1, unrounded. */
 export function toExactHsl(color: string): [hue: number, saturation: number, lightness: number] {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
     (offset) => Number.parseInt(color.slice(offset, offset + 2), 16) / 255,

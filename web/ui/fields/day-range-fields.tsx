@@ -7,7 +7,7 @@ export interface DayRangeFieldsProps {
   onChange: (change: { from?: string; to?: string }) => void
   /** After the labels, such as ` (UTC)`. */
   labelSuffix?: string
-  /** Of each field. */
+  /** Class of each field. */
   className: string
 }
 

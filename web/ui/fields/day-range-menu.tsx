@@ -7,7 +7,7 @@ interface DayRangeMenuProps extends Omit<DayRangeFieldsProps, 'className' | 'lab
   labelHidden?: boolean
   /** The server counts days in UTC. */
   isUtc?: boolean
-  /** Of the menu. */
+  /** Class of the menu itself. */
   className: string
   fieldClassName: string
 }

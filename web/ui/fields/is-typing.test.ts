@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { handlesArrowKeys, isTyping, isWriting } from './is-typing.ts'
+import { handlesArrowKeys, isTextField, isTyping } from './is-typing.ts'
 
 class FakeElement extends EventTarget {
   type = ''
@@ -34,19 +34,19 @@ it.each([
   ['a text that is edited in place', element({ isContentEditable: true })],
 ])('%s handles letters, undo and arrow keys', (_, target) => {
   expect({
-    isWriting: isWriting(target),
+    isTextField: isTextField(target),
     isTyping: isTyping(target),
     handlesArrowKeys: handlesArrowKeys(target),
-  }).toEqual({ isWriting: true, isTyping: true, handlesArrowKeys: true })
+  }).toEqual({ isTextField: true, isTyping: true, handlesArrowKeys: true })
 })
 
 it('a select handles letters and arrow keys, but not undo', () => {
   const target = new FakeSelect()
   expect({
-    isWriting: isWriting(target),
+    isTextField: isTextField(target),
     isTyping: isTyping(target),
     handlesArrowKeys: handlesArrowKeys(target),
-  }).toEqual({ isWriting: false, isTyping: true, handlesArrowKeys: true })
+  }).toEqual({ isTextField: false, isTyping: true, handlesArrowKeys: true })
 })
 
 it.each([
@@ -56,10 +56,10 @@ it.each([
   ['a menu', element({ role: 'menu' })],
 ])('%s handles arrow keys and leaves letters to the page', (_, target) => {
   expect({
-    isWriting: isWriting(target),
+    isTextField: isTextField(target),
     isTyping: isTyping(target),
     handlesArrowKeys: handlesArrowKeys(target),
-  }).toEqual({ isWriting: false, isTyping: false, handlesArrowKeys: true })
+  }).toEqual({ isTextField: false, isTyping: false, handlesArrowKeys: true })
 })
 
 it.each([
@@ -69,8 +69,8 @@ it.each([
   ['nothing', null],
 ])('%s leaves all keys to the page', (_, target) => {
   expect({
-    isWriting: isWriting(target),
+    isTextField: isTextField(target),
     isTyping: isTyping(target),
     handlesArrowKeys: handlesArrowKeys(target),
-  }).toEqual({ isWriting: false, isTyping: false, handlesArrowKeys: false })
+  }).toEqual({ isTextField: false, isTyping: false, handlesArrowKeys: false })
 })

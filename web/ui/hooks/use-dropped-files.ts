@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isWriting } from '../fields/is-typing.ts'
+import { isTextField } from '../fields/is-typing.ts'
 
 /**
  * @param onFiles receives the files and, if they were dropped, their file system entries, which can be folders. The
@@ -33,7 +33,7 @@ export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntr
       if (!isCovered()) acceptFiles(event.dataTransfer, true)
     }
     function handlePaste(event: ClipboardEvent) {
-      if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData, false)
+      if (!isTextField(event.target) && !isCovered()) acceptFiles(event.clipboardData, false)
     }
     addEventListener('dragover', handleDragOver)
     addEventListener('dragleave', handleDragLeave)

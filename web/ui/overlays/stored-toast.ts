@@ -9,7 +9,7 @@ export function storeToast(message: string): void {
   }
 }
 
-/** Works once. */
+/** Returns the stored toast and removes it, so that it is shown once. */
 export function takeStoredToast(): string | null {
   try {
     const message = sessionStorage.getItem(key)

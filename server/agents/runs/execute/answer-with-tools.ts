@@ -126,7 +126,7 @@ async function runSubAgent(
   ])
   if (runner.person) {
     const reading = { person: runner.person, runId: agentRun.run.id, agent, purpose: `Context of ${agent.name}` }
-    agentRun.ledger.add(services.keeperMemory.buildReadWrites(services, reading, context.keeperItems))
+    agentRun.ledger.add(services.keeperMemory.createMemoryReadInserts(services, reading, context.keeperItems))
   }
   for (const note of notes) trace.addNote(`${agent.name}: ${note}`)
   const system = await buildSystemPrompt(services, runner, { agent, context, tools })

@@ -71,7 +71,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     ['uuid', 7, { body: 'Hi' }, []],
     ['timeZone', 'GMT-0500', { localDate: '2023-12-31', timezone: '-05:00' }, []],
     ['timeZone', { name: 'Asia/Tokyo' }, { localDate: '2024-01-01', timezone: 'Asia/Tokyo' }, []],
-  ])('%s %j is read alone and costs no entry', async (name, value, expected, notes) => {
+  ])('an entry with %s set to %j is imported', async (name, value, expected, notes) => {
     const { items, preview } = await importEntries([{ ...plain, timeZone: 'UTC', [name]: value }], {
       [`photos/${md5}.jpeg`]: png,
     })
@@ -79,7 +79,7 @@ describe.each(engines.slice(0, 1))('Day One entries from other apps, on %s', (en
     expect(preview?.notes).toEqual(notes)
   })
 
-  it('an entry without a zone takes that of its place, then that of its person', async () => {
+  it('an entry without a zone takes that of its place, then that of the owner', async () => {
     await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
     const at = { creationDate: '2024-04-19T23:30:00Z' }
     const location = { placeName: 'Ueno', timeZoneName: 'Asia/Tokyo', latitude: 35.7, longitude: 139.7 }
@@ -225,7 +225,7 @@ it('rich text keeps numbers, code, rules, strikethrough and line breaks', () => 
   )
 })
 
-it('rich text that is no document is refused', () => {
+it('invalid rich text is refused', () => {
   for (const source of ['', '{', 'null', '[]', 5, { contents: 'x' }]) expect(readRichText(source)).toBeUndefined()
 })
 

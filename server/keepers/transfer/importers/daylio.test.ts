@@ -78,13 +78,13 @@ it.each([
   ['note_title', 7, { title: '7' }, []],
   ['assets', {}, { files: [], text: 'Hi' }, ['1 file has no name in the export.']],
   ['isFavorite', 'maybe', { pinned: false }, []],
-])('%s %j is read alone and costs no entry', async (name, value, expected, notes) => {
+])('an entry with %s set to %j is imported', async (name, value, expected, notes) => {
   const { moments, preview } = await importEntries([{ ...plain, [name]: value }])
   expect(moments).toMatchObject([expected])
   expect(preview?.notes).toEqual(notes)
 })
 
-it('an entry of a mood and activities alone is no empty entry', async () => {
+it("an entry with only a mood and activities isn't empty", async () => {
   const { moments, preview } = await importEntries([
     { ...plain, note: '', tags: [7, 8] },
     { ...plain, id: 2, note: '' },
@@ -169,7 +169,7 @@ it('the table has times of 12 and 24 hours, activities and known moods', async (
   ])
   expect(preview?.notes).toEqual(
     expect.arrayContaining([
-      '2 moods have no place on a scale; their names are in the text: ecstatic; fine.',
+      '2 moods aren’t on Keeper’s scale; their names are in the text: ecstatic; fine.',
       '1 time couldn’t be read; noon is used: daylio_export.csv, row 5.',
       '1 entry has no date that can be read and is left out: daylio_export.csv, row 7.',
     ]),

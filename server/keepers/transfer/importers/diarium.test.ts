@@ -60,7 +60,7 @@ it.each([
   ['html', 'plain < text', { text: 'plain < text' }],
   ['date', '2010-10-26', { localDate: '2010-10-26', occurredAt: Date.parse('2010-10-26T12:00:00-04:00') }],
   ['date', '2010-10-26T15:47:53+02:00', { occurredAt: Date.parse('2010-10-26T15:47:53+02:00') }],
-])('%s %j is read alone and costs no entry', async (name, value, expected) => {
+])('an entry with %s set to %j is imported', async (name, value, expected) => {
   const { moments } = await importEntries([{ ...plain, [name]: value }])
   expect(moments).toMatchObject([expected])
 })

@@ -360,7 +360,7 @@ it('places, state of mind, activities and media become fields or lines of the te
   expect(preview?.notes).toContain('The details of 1 picture, place or mood couldn’t be read: Resources/P1.json.')
 })
 
-it('a state of mind without a step of the scale is no mood', async () => {
+it("a state of mind without a rating isn't a mood", async () => {
   const assets = item('stateOfMind', 'S1', overlay('Header', 'Sad, Overwhelmed') + overlay('Footer', 'Health'))
   const { moments } = await importPages({ 'Entries/2024-11-03.html': createPage({ assets }) })
   expect(moments).toMatchObject([{ mood: null, text: '- State of mind: Sad, Overwhelmed, Health' }])
@@ -381,7 +381,7 @@ it.each([
   expect(moments).toMatchObject([{ localDate }])
 })
 
-it('a page that can not be read costs only itself and is named', async () => {
+it('an unreadable page is skipped and reported', async () => {
   const { preview, moments } = await importPages({
     'Entries/2024-11-03.html': createPage({ body: paragraph('good') }),
     'Entries/broken.html': createPage({ header: 'Once', body: paragraph('no day') }),

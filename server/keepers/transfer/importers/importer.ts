@@ -17,7 +17,7 @@ export interface Importer {
 export interface ReadContext {
   /** Counts of entries and values that are left out or changed, with reasons. */
   notes: ImportNotes
-  /** The person's own time zone, for exports that name none. */
+  /** The person's own time zone, for exports without one. */
   timezone: string
   /** Moments of earlier imports by source id, to recognize entries that have moved. */
   importedIds: ReadonlyMap<string, string>
@@ -46,7 +46,7 @@ export interface ImportedEntry {
   /** An entry without words, title or files is its mood and topics. */
   isMoodLog?: boolean
   topics?: string[] | undefined
-  /** A label without a score has no place on a scale and goes into the text. */
+  /** A label without a score goes into the text. */
   mood?: { score?: number | undefined; label?: string | undefined } | undefined
   place?: { name?: string | undefined; lat?: number | undefined; lng?: number | undefined } | undefined
   weather?: { tempC?: number | undefined; condition?: string | undefined; source: string } | undefined

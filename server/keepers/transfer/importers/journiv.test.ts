@@ -82,12 +82,12 @@ it.each([
   ['content', null, { text: '', title: 'A day' }],
   ['is_pinned', 1, { pinned: true }],
   ['media', 'x', { files: [] }],
-])('%s %j is read alone and costs no entry', async (name, value, expected) => {
+])('an entry with %s set to %j is imported', async (name, value, expected) => {
   const { moments } = await importEntries([{ ...plain, [name]: value }])
   expect(moments).toMatchObject([expected])
 })
 
-it('files are found by path, name or hash, and a shared name is no guess', async () => {
+it('files are matched by path, name or hash, but not by an ambiguous name', async () => {
   const file = (values: object) => ({ filename: 'sea.png', alt_text: 'The sea', duration: 2.5, width: 3, ...values })
   const { moments, preview } = await importEntries(
     [
@@ -175,18 +175,18 @@ it('moments of newer versions keep rich text, journal, people, activities and sc
   ])
 })
 
-it('an entry of only an unknown mood and an activity becomes a text of both', async () => {
+it('an entry with only an unknown mood and an activity gets both as its text', async () => {
   const { preview, moments } = await importEntries([
     {
       ...{ ...plain, title: null, tags: [], content: '' },
       mood_activity: [{ mood_name: 'Odd' }, { activity_name: 'reading' }],
     },
   ])
-  expect(preview?.notes).toEqual(['1 mood has no place on a scale; its name is in the text: Odd.'])
+  expect(preview?.notes).toEqual(['1 mood isn’t on Keeper’s scale; its name is in the text: Odd.'])
   expect(moments).toMatchObject([{ text: 'Odd: reading', mood: null, topics: ['reading'] }])
 })
 
-it('an entry without a date is named, and a file of another app is not taken for Journiv', async () => {
+it('an entry without a date is reported; files of other apps are not recognized', async () => {
   const { preview } = await importEntries([{ content: 'When?' }, null, plain])
   expect(preview).toMatchObject({
     entries: 1,
@@ -198,7 +198,7 @@ it('an entry without a date is named, and a file of another app is not taken for
   expect((await planArchive({ 'data.json': '{"journals": []}' })).kind).toBeUndefined()
 })
 
-it('long lists that are not needed do not prevent reading', async () => {
+it('a long list that is not imported does not prevent the import', async () => {
   const { preview } = await importEntries(
     [plain],
     {},

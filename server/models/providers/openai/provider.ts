@@ -20,9 +20,9 @@ export const openai: ProviderDefinition = {
   name: 'OpenAI',
   baseUrl: 'https://api.openai.com/v1',
   getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
-  getChatApi({ model, hasTools, quirks, isOwnAddress }) {
+  getChatApi({ model, hasTools, quirks, hasDefaultHost }) {
     // Reasoning models refuse tools on Chat Completions, or use them without thinking.
-    const prefersResponses = isOwnAddress && hasTools && reasoningModelPattern.test(model)
+    const prefersResponses = hasDefaultHost && hasTools && reasoningModelPattern.test(model)
     return (quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')) === 'responses'
       ? responsesApi
       : chatCompletionsApi
@@ -31,9 +31,9 @@ export const openai: ProviderDefinition = {
   maxTemperature: 2,
   getExpectedQuirks: (model) => (reasoningModelPattern.test(model) ? reasoningQuirks : undefined),
   modelsPath: '/models',
-  readModel(entry, { isOwnAddress }) {
+  readModel(entry, { hasDefaultHost }) {
     // A local server lists only what it runs.
-    return isOwnAddress && nonChatPattern.test(String(entry.id)) ? undefined : readCompatibleModel(entry)
+    return hasDefaultHost && nonChatPattern.test(String(entry.id)) ? undefined : readCompatibleModel(entry)
   },
   getNextPage: getNextCompatiblePage,
   embedding: { path: '/embeddings' },

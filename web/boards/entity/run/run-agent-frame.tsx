@@ -5,10 +5,10 @@ import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { classNames } from '#web/ui/hooks/class-names.ts'
 import { Badge, type BadgeTone } from '#web/ui/panels/badge.tsx'
 import { FrameIcon } from '../../frames/frame-icons.tsx'
-import type { AgentMoment, AgentState, RunAgent } from './run-agents.ts'
+import type { AgentSnapshot, AgentState, RunAgent } from './run-agents.ts'
 
-/** By the id of the agent's span. */
-export const RunMoments = createContext<ReadonlyMap<string, AgentMoment>>(new Map())
+/** Keyed by the ID of the agent's span. */
+export const RunSnapshots = createContext<ReadonlyMap<string, AgentSnapshot>>(new Map())
 
 const stateTones: Record<AgentState, BadgeTone> = {
   waiting: 'neutral',
@@ -30,10 +30,10 @@ interface RunAgentFrameProps {
 }
 
 export function RunAgentFrame({ agent, hasHiddenContent }: RunAgentFrameProps) {
-  const moment = use(RunMoments).get(agent.id)
-  if (!moment) return null
+  const snapshot = use(RunSnapshots).get(agent.id)
+  if (!snapshot) return null
   const { name, kind } = agent.span
-  const { state, activity, model, usage, elapsedMs, output } = moment
+  const { state, activity, model, usage, elapsedMs, output } = snapshot
   return (
     <section
       aria-label={name}

@@ -17,7 +17,7 @@ export interface RunAgent {
 const runAgentStates = ['waiting', 'running', 'done', 'failed'] as const
 export type AgentState = (typeof runAgentStates)[number]
 
-export interface AgentMoment {
+export interface AgentSnapshot {
   state: AgentState
   /** For people, e.g. "Calling search". */
   activity: string
@@ -68,7 +68,7 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
 }
 
 /** The agent `ms` after the run's start. `streamedText`: text received so far, while the run is in progress. */
-export function getAgentMoment(agent: RunAgent, ms: number, streamedText?: string): AgentMoment {
+export function getAgentSnapshot(agent: RunAgent, ms: number, streamedText?: string): AgentSnapshot {
   const { span, steps } = agent
   const hasEnded = (step: RunSpan) => step.ended_ms !== null && step.ended_ms <= ms
   const finishedModelSteps = steps.filter((step) => step.kind === 'model' && hasEnded(step))
@@ -92,7 +92,7 @@ export function getAgentMoment(agent: RunAgent, ms: number, streamedText?: strin
   }
 }
 
-function describeFinished({ failure }: RunSpan): Pick<AgentMoment, 'state' | 'activity'> {
+function describeFinished({ failure }: RunSpan): Pick<AgentSnapshot, 'state' | 'activity'> {
   if (failure === null) return { state: 'done', activity: 'Done' }
   return { state: 'failed', activity: failure === 'stopped' ? 'Stopped' : `Failed: ${failure}` }
 }
@@ -101,7 +101,7 @@ function describeRunning(
   { calls: calledAgents }: RunAgent,
   startedSteps: readonly RunSpan[],
   ms: number,
-): Pick<AgentMoment, 'state' | 'activity'> {
+): Pick<AgentSnapshot, 'state' | 'activity'> {
   const isOpen = (span: RunSpan) => span.started_ms <= ms && (span.ended_ms === null || span.ended_ms > ms)
   const openSpans = startedSteps.filter(isOpen)
   const openWait = openSpans.find(({ kind }) => kind === 'wait')

@@ -25,9 +25,9 @@ import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { lazyComponent } from '#web/ui/panels/lazy-component.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/panels/skeleton.tsx'
 import { cacheBoard } from '../../board-queries.ts'
-import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
-import type { AgentMoment, RunAgent } from './run-agents.ts'
-import { buildRunAgents, getAgentMoment } from './run-agents.ts'
+import { RunAgentFrame, RunSnapshots } from './run-agent-frame.tsx'
+import type { AgentSnapshot, RunAgent } from './run-agents.ts'
+import { buildRunAgents, getAgentSnapshot } from './run-agents.ts'
 import { saveRunAsBoard } from './save-run-as-board.ts'
 import { type Replay, type ReplaySpeed, replaySpeeds, useReplay } from './use-replay.ts'
 
@@ -87,15 +87,15 @@ function useRunBoard(runId: string) {
   const replay = useReplay(agents, endMs)
   const atMs = running ? endMs : replay.ms
 
-  const moments = useMemo(() => {
+  const snapshots = useMemo(() => {
     const getStreamedText = (agent: RunAgent) =>
       running ? (agent.callerId === null ? view?.text : view?.spanTexts[agent.id]) : undefined
-    return new Map<string, AgentMoment>(
-      agents.map((agent) => [agent.id, getAgentMoment(agent, atMs, getStreamedText(agent))]),
+    return new Map<string, AgentSnapshot>(
+      agents.map((agent) => [agent.id, getAgentSnapshot(agent, atMs, getStreamedText(agent))]),
     )
   }, [agents, atMs, running, view?.text, view?.spanTexts])
 
-  return { query, run, running, view, stop, agents, moments, endMs, replay }
+  return { query, run, running, view, stop, agents, snapshots, endMs, replay }
 }
 
 const RunCanvas = lazyComponent(
@@ -105,7 +105,7 @@ const RunCanvas = lazyComponent(
 const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
-  const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
+  const { query, run, running, stop, view, agents, snapshots, endMs, replay } = useRunBoard(runId)
   const viewportClass = useViewportClass()
   if (query.isPending) {
     return (
@@ -119,12 +119,12 @@ export function RunBoard({ runId }: { runId: string }) {
   const hasHiddenContent = !isOwnRun(run)
   const isAtEnd = running || replay.ms >= endMs
   return (
-    <RunMoments value={moments}>
+    <RunSnapshots value={snapshots}>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <RunBar
           run={run}
           agents={agents}
-          moments={moments}
+          snapshots={snapshots}
           ms={running ? endMs : replay.ms}
           stopping={view?.stopping ?? false}
           {...(running && !hasHiddenContent && { onStop: stop })}
@@ -147,12 +147,12 @@ export function RunBoard({ runId }: { runId: string }) {
           ) : viewportClass === 'phone' ? (
             <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
           ) : (
-            <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
+            <RunCanvas agents={agents} snapshots={snapshots} hasHiddenContent={hasHiddenContent} />
           )}
         </div>
         {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
       </div>
-    </RunMoments>
+    </RunSnapshots>
   )
 }
 
@@ -180,14 +180,14 @@ function sortByCaller(agents: readonly RunAgent[]): RunAgent[] {
 interface RunBarProps {
   run: RunDetail
   agents: readonly RunAgent[]
-  moments: ReadonlyMap<string, AgentMoment>
+  snapshots: ReadonlyMap<string, AgentSnapshot>
   ms: number
   stopping: boolean
   onStop?: () => void
 }
 
-function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
-  const usage = sumUsage([...moments.values()].map((moment) => moment.usage))
+function RunBar({ run, agents, snapshots, ms, stopping, onStop }: RunBarProps) {
+  const usage = sumUsage([...snapshots.values()].map(({ usage }) => usage))
   return (
     <header
       data-chrome

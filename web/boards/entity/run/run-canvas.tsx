@@ -14,7 +14,7 @@ import { memo, useEffect, useMemo } from 'react'
 import { IconButton } from '#web/ui/controls/icon-button.tsx'
 import { CanvasGrid } from '../../canvas/canvas-grid.tsx'
 import { RunAgentFrame } from './run-agent-frame.tsx'
-import type { AgentMoment, RunAgent } from './run-agents.ts'
+import type { AgentSnapshot, RunAgent } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
 
 type AgentNode = Node<{ agent: RunAgent; hasHiddenContent: boolean }, 'agent'>
@@ -26,7 +26,7 @@ const nodeTypes = {
 
 interface RunCanvasProps {
   agents: readonly RunAgent[]
-  moments: ReadonlyMap<string, AgentMoment>
+  snapshots: ReadonlyMap<string, AgentSnapshot>
   hasHiddenContent: boolean
 }
 
@@ -38,10 +38,10 @@ export function RunCanvas(props: RunCanvasProps) {
   )
 }
 
-function Canvas({ agents, moments, hasHiddenContent }: RunCanvasProps) {
+function Canvas({ agents, snapshots, hasHiddenContent }: RunCanvasProps) {
   const flow = useReactFlow()
   const nodes = useMemo(() => toNodes(agents, hasHiddenContent), [agents, hasHiddenContent])
-  const edges = agents.flatMap((agent) => toEdge(agent, moments.get(agent.id)) ?? [])
+  const edges = agents.flatMap((agent) => toEdge(agent, snapshots.get(agent.id)) ?? [])
   const count = agents.length
   // Another agent joined: fit them all again.
   useEffect(() => {
@@ -118,10 +118,10 @@ function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentN
   }))
 }
 
-function toEdge({ id, callerId }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
+function toEdge({ id, callerId }: RunAgent, snapshot: AgentSnapshot | undefined): Edge | undefined {
   if (callerId === null) return undefined
-  const hasStarted = moment !== undefined && moment.activity !== 'Not started'
-  const isOpen = hasStarted && (moment.state === 'running' || moment.state === 'waiting')
-  const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${moment.state}` : 'run-line'
+  const hasStarted = snapshot !== undefined && snapshot.activity !== 'Not started'
+  const isOpen = hasStarted && (snapshot.state === 'running' || snapshot.state === 'waiting')
+  const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${snapshot.state}` : 'run-line'
   return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }
 }
