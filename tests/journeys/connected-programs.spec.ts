@@ -108,6 +108,8 @@ test('a program signs in, reads with permission, proposes, and loses its access'
   await expect(page.getByText('The program could read 1 memory card and 0 moments now.')).toBeVisible()
   await expectNoViolations(page, 'the consent page')
   await page.getByLabel('Purpose').fill('Notes while I write')
+  await page.reload()
+  await expect(page.getByLabel('Purpose')).toHaveValue('Notes while I write')
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByRole('heading', { name: 'You can close this page' })).toBeVisible()
   const returned = await editor.returned

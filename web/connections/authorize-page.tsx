@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { oauth } from '#contract/connections/oauth.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { call, getServerMessage } from '#web/api/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { QueryState } from '#web/queries/query-error.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/panels/banner.tsx'
@@ -59,7 +59,10 @@ export function AuthorizePage() {
 
 function ConsentForm({ request, params }: { request: AccessRequest; params: URLSearchParams }) {
   const { name, redirectHost, isLocal, keepers, refusalUrl } = request
-  const [consent, setConsent] = useState<ConsentValues>({ ...blankConsent, scopes: request.scopes })
+  const initial: ConsentValues = { ...blankConsent, scopes: request.scopes }
+  // The link of a program always asks for the same scopes; another one must not restore scopes it doesn't ask for.
+  const draftKey = `consent/${params.get('client_id')}/${request.scopes.join('+')}`
+  const { value: consent, set: setConsent, release } = useDraft(draftKey, initial)
   const { scopes, keeperIds, topics } = consent
   const problems = findConsentProblems(consent)
   const allow = useMutation({
@@ -76,8 +79,12 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
           ...toConsentBody(consent),
         },
       }),
-    onSuccess: ({ redirectUrl }) => window.location.assign(redirectUrl),
+    onSuccess: ({ redirectUrl }) => leaveTo(redirectUrl),
   })
+  async function leaveTo(url: string) {
+    await release()
+    window.location.assign(url)
+  }
   const readable = keepers.filter(({ id }) => keeperIds?.includes(id) ?? true)
   const count = (kind: 'cards' | 'moments') => readable.reduce((sum, keeper) => sum + keeper[kind], 0)
   return (
@@ -125,7 +132,7 @@ function ConsentForm({ request, params }: { request: AccessRequest; params: URLS
         >
           Allow
         </Button>
-        <Button disabled={allow.isPending} onClick={() => window.location.assign(refusalUrl)}>
+        <Button disabled={allow.isPending} onClick={() => leaveTo(refusalUrl)}>
           Refuse
         </Button>
       </div>
