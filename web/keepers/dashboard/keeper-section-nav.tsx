@@ -81,7 +81,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
       <nav
         ref={nav}
         aria-label="Pages of this keeper"
-        className="flex h-9 gap-x-4 overflow-x-auto mask-x-from-[calc(100%-1rem)] px-7 text-ui whitespace-nowrap [scrollbar-width:none] phone:h-10 phone:px-4"
+        className="flex h-9 gap-x-8 overflow-x-auto mask-x-from-[calc(100%-1rem)] px-7 text-ui whitespace-nowrap [scrollbar-width:none] phone:h-10 phone:px-4"
       >
         <Link
           to="/keeper"
@@ -98,7 +98,7 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             className={classNames(itemClasses, isActive(section) && activeClasses)}
           >
             {section.label}
-            {section.count && <Count counts={data?.counts} name={section.count} />}
+            {section.count && <Count counts={data?.counts} name={section.count} className="absolute start-full ms-0.5" />}
           </Link>
         ))}
         <Menu
@@ -127,16 +127,23 @@ const itemClasses =
   'relative flex shrink-0 items-center gap-1.5 font-label text-muted-foreground transition-colors duration-120 hover:text-foreground focus-visible:-outline-offset-2'
 const activeClasses = 'text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
 
-/** Three characters at most, in a slot that is there before the count is. */
+/** At most three characters for up to 99,999, which fit the gap after a section, so that late counts move nothing. */
 const countFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 })
 
-function Count({ counts, name }: { counts: Dashboard['counts'] | undefined; name: keyof Dashboard['counts'] }) {
+interface CountProps {
+  counts: Dashboard['counts'] | undefined
+  name: keyof Dashboard['counts']
+  className?: string
+}
+
+function Count({ counts, name, className }: CountProps) {
   const count = counts?.[name] ?? 0
   const isReady = name === 'echoesReady'
   return (
     <span
       className={classNames(
-        'min-w-[3ch] text-small tabular-nums',
+        'text-small tabular-nums',
+        className,
         isReady ? 'font-semibold text-ribbon-text' : 'opacity-80',
       )}
     >
