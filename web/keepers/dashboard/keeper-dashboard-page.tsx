@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/panels/skeleton.tsx'
 import { dayMs } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
+import { countByDay } from '../moments/count-by-day.ts'
 import { formatDay, formatLongDay, getToday } from '../moments/format-day.ts'
 import { QueuedMoments } from '../moments/moment-body.tsx'
 import { MomentCard } from '../moments/moment-card.tsx'
@@ -229,7 +230,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
   const query = useMoments(keeper, {})
   const { items } = query
   const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
-  const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
+  const counts = countByDay(items, query.hasNextPage)
   const momentsPath = `/keeper/${keeper.id}/moments`
   return (
     <>
@@ -243,7 +244,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
         </EmptyPanel>
       )}
       {days.map(([day, moments], index) => (
-        <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
+        <RecentDay key={day} keeper={keeper} day={day} count={counts.get(day)} moments={moments}>
           {index === 0 && (
             <Link to={momentsPath} className={`ms-auto ${quietLinkClasses}`}>
               All moments
@@ -258,8 +259,8 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
 interface RecentDayProps {
   keeper: Keeper
   day: string
-  /** Counts the whole day, including moments not listed here. */
-  count: number
+  /** Counts the whole day, including moments not listed here; `undefined` if not all are loaded. */
+  count: number | undefined
   moments: Moment[]
   children: ReactNode
 }
@@ -269,7 +270,7 @@ function RecentDay({ keeper, day, count, moments, children }: RecentDayProps) {
     <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">
         <h2>{formatDay(day)}</h2>
-        <span className="text-ui text-muted-foreground">{pluralize(count, 'moment')}</span>
+        {count !== undefined && <span className="text-ui text-muted-foreground">{pluralize(count, 'moment')}</span>}
         {children}
       </div>
       {moments.map((moment) => (

@@ -98,7 +98,9 @@ export function KeeperSectionNav({ id, keeper }: KeeperSectionNavProps) {
             className={classNames(itemClasses, isActive(section) && activeClasses)}
           >
             {section.label}
-            {section.count && <Count counts={data?.counts} name={section.count} className="absolute start-full ms-0.5" />}
+            {section.count && (
+              <Count counts={data?.counts} name={section.count} className="absolute start-full ms-0.5" />
+            )}
           </Link>
         ))}
         <Menu

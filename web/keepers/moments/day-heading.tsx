@@ -1,6 +1,6 @@
 import { formatDay, formatLongDay } from './format-day.ts'
 
-export function DayHeading({ day, count }: { day: string; count?: number }) {
+export function DayHeading({ day, count }: { day: string; count?: number | undefined }) {
   return (
     <h2
       data-day={day}

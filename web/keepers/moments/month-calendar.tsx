@@ -13,6 +13,7 @@ import { classNames } from '#web/ui/hooks/class-names.ts'
 import { EmptyPanel } from '#web/ui/panels/empty-panel.tsx'
 import { addDays } from '#web/ui/text/days.ts'
 import { pluralize } from '#web/ui/text/pluralize.ts'
+import { countByDay } from './count-by-day.ts'
 import { DayHeading } from './day-heading.tsx'
 import {
   addMonths,
@@ -215,7 +216,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
   const { items } = momentsQuery
   return (
     <section aria-label={formatDay(day)} className="mt-5">
-      <DayHeading day={day} count={items.length} />
+      <DayHeading day={day} count={countByDay(items, momentsQuery.hasNextPage).get(day)} />
       {!momentsQuery.data ? (
         <QueryStatus query={momentsQuery} title="This day couldn’t be loaded" skeleton="h-24" />
       ) : items.length === 0 ? (

@@ -4,6 +4,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { PagedList } from '#web/ui/controls/show-more.tsx'
 import { usePrinting } from '#web/ui/hooks/use-printing.ts'
 import { ListEnd, useDocumentOffset, useLoadForPrint } from '../list-end.tsx'
+import { countByDay } from './count-by-day.ts'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -15,11 +16,11 @@ export interface TimelineProps<M> {
   renderMoment: (moment: M) => ReactNode
 }
 
-type TimelineRow<M> = { day: string; count: number } | { moment: M }
+type TimelineRow<M> = { day: string; count: number | undefined } | { moment: M }
 
 /** A virtualized timeline by day, newest first. */
 export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: TimelineProps<M>) {
-  const rows = toRows(items)
+  const rows = toRows(items, list.hasNextPage)
   const listRef = useRef<HTMLDivElement>(null)
   const offset = useDocumentOffset(listRef)
   const printing = usePrinting()
@@ -81,16 +82,15 @@ export function Timeline<M extends DatedMoment>({ items, list, renderMoment }: T
 const getRowKey = (row: TimelineRow<DatedMoment> | undefined) =>
   row === undefined ? '' : 'day' in row ? row.day : row.moment.id
 
-function toRows<M extends DatedMoment>(items: M[]): TimelineRow<M>[] {
+function toRows<M extends DatedMoment>(items: M[], hasMore: boolean): TimelineRow<M>[] {
   const rows: TimelineRow<M>[] = []
   // Sorting by instant alone could list a day twice, because moments can be in different time zones.
   const startedDays = new Set<string>()
-  const counts = new Map<string, number>()
-  for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)
+  const counts = countByDay(items, hasMore)
   for (const moment of items.toSorted(compareByDay)) {
     if (!startedDays.has(moment.localDate)) {
       startedDays.add(moment.localDate)
-      rows.push({ day: moment.localDate, count: counts.get(moment.localDate) ?? 1 })
+      rows.push({ day: moment.localDate, count: counts.get(moment.localDate) })
     }
     rows.push({ moment })
   }
