@@ -1,4 +1,4 @@
-import { execFileSync, type StdioOptions, spawn } from 'node:child_process'
+import { execFileSync, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,12 +56,13 @@ async function captureSpeech(folder: string): Promise<void> {
     await waitForSpeech(log)
     const config = 'quality/screen-reader/playwright.config.ts'
     const cli = 'node_modules/@playwright/test/cli.js'
-    const report = execFileSync(process.execPath, [cli, 'test', '--config', config], {
+    const { stdout } = spawnSync(process.execPath, [cli, 'test', '--config', config], {
       cwd: root,
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
       maxBuffer: 64 * 1024 ** 2,
     })
-    writeSpeech(readFileSync(log, 'utf8'), report)
+    writeSpeech(readFileSync(log, 'utf8'), stdout)
   } finally {
     for (const child of desktop) child.kill('SIGKILL')
   }

@@ -4,16 +4,24 @@ export interface TimedTest {
   durationMs: number
 }
 
+interface JsonResult {
+  startTime: string
+  duration: number
+  status: string
+  error?: { message: string }
+}
+
 interface JsonSuite {
   suites?: JsonSuite[]
-  specs?: { title: string; tests: { results: { startTime: string; duration: number; status: string }[] }[] }[]
+  specs?: { title: string; tests: { results: JsonResult[] }[] }[]
 }
 
 /** Tests of Playwright's JSON report, by time. @throws if one failed: its speech would be that of another page */
 export function listTests({ suites = [], specs = [] }: JsonSuite): TimedTest[] {
   const ownTests = specs.map(({ title, tests }) => {
     const result = tests[0]?.results[0]
-    if (result?.status !== 'passed') throw new Error(`“${title}” ended as ${result?.status ?? 'not run'}`)
+    if (result?.status !== 'passed')
+      throw new Error(`“${title}” ended as ${result?.status ?? 'not run'}: ${result?.error?.message}`)
     return { title, startedAt: new Date(result.startTime), durationMs: result.duration }
   })
   return [...ownTests, ...suites.flatMap(listTests)].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
