@@ -281,6 +281,8 @@ const scenarios: Record<string, Scenario> = {
         await page.goto(`/keeper/${id}/moments`)
         await expect(page.getByText('The server can’t be reached.')).toBeVisible()
         await expect(textBox).toBeVisible()
+        // The page checks every 5 s by itself, which would take the button away before the press.
+        await page.waitForResponse(/\/ping$/)
         await world.proxied.setFault(null)
         await page.getByRole('button', { name: 'Try now' }).click()
         await expect(page.getByText('The server can’t be reached.')).toHaveCount(0)
@@ -324,7 +326,7 @@ async function run(name: string, scenario: Scenario, world: World): Promise<stri
     await scenario(world)
     return undefined
   } catch (error) {
-    return stripVTControlCharacters(String(error instanceof Error ? error.message : error)).slice(0, 600)
+    return stripVTControlCharacters(String(error instanceof Error ? error.message : error)).slice(0, 2000)
   } finally {
     console.log(`  ${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
