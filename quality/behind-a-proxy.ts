@@ -22,6 +22,7 @@ import {
   startProxiedBrowser,
 } from './behind-a-proxy/proxied-keeper.ts'
 import { type World, walkRetries } from './behind-a-proxy/walk-retries.ts'
+import { requireProgram } from './container/run-in-root.ts'
 
 // A browser behind nginx and Caddy that refuse, answer in Keeper's place, lose their server or change what passes: texts
 // stay, the reason and the remedy are shown, and Retry works. `--only=chat`, `--proxy=nginx`, `--no-walk`,
@@ -38,6 +39,13 @@ const { values } = parseArgs({
   },
   allowNegative: true,
 })
+const proxies = (
+  [
+    ['nginx', startBehindNginx],
+    ['Caddy', startBehindCaddy],
+  ] as const
+).filter(([name]) => name.toLowerCase().includes(values.proxy))
+for (const [name] of proxies) requireProgram(name.toLowerCase())
 const words = Array.from({ length: 40 }, (_, index) => `step${index + 1}`).join(' ')
 const provider = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs: 60, answer: () => words })
 const environment = { OPENAI_BASE_URL: provider.baseUrl }
@@ -334,11 +342,7 @@ async function run(name: string, scenario: Scenario, world: World): Promise<stri
 
 const isChosen = (name: string) => name.includes(values.only)
 
-for (const [proxyName, start] of [
-  ['nginx', startBehindNginx],
-  ['Caddy', startBehindCaddy],
-] as const) {
-  if (!proxyName.toLowerCase().includes(values.proxy)) continue
+for (const [proxyName, start] of proxies) {
   const proxied = await start(takePort(), environment)
   const world = { browser, proxied }
   for (const [name, scenario] of Object.entries(scenarios)) {
