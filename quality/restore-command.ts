@@ -69,7 +69,7 @@ const completeMs = performance.now() - startedAt
 
 // Killed at several moments: the old data, or the new, and nothing between.
 const outcomes: number[] = []
-for (const share of [0.4, 0.55, 0.7, 0.8, 0.9]) {
+for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
   const afterMs = Math.round(share * completeMs)
   const copy = `killed_${afterMs}`
   const settings = await copyData(copy)
