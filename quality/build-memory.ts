@@ -16,6 +16,8 @@ interface Measurement {
   exitCode: number | null
   /** Of all its processes at one moment; shared pages count once. */
   peakMegabytes: number
+  /** Of the script itself after its work, if it prints it. */
+  finalMegabytes: number
 }
 
 async function measureStep(script: string, megabytes: number): Promise<Measurement> {
@@ -25,9 +27,14 @@ async function measureStep(script: string, megabytes: number): Promise<Measureme
     ['-c', `echo $$ > ${group}/cgroup.procs; exec "$@"`, 'sh', process.execPath, '-e', script],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    process.stdout.write(text)
+  })
   let exitCode: number | null | undefined
   child.once('close', (code) => (exitCode = code))
   let peakMegabytes = 0
@@ -36,7 +43,7 @@ async function measureStep(script: string, megabytes: number): Promise<Measureme
     await delay(samplingMs)
   }
   rmdirSync(group)
-  return { exitCode, peakMegabytes }
+  return { exitCode, peakMegabytes, finalMegabytes: Number(/^final (\d+)$/m.exec(output)?.[1] ?? 0) }
 }
 
 function createMemoryGroup(megabytes: number): string {
@@ -68,13 +75,28 @@ report(
   `0, ${buildMegabytes} MB, which is what npm start asks for`,
   hasPages && pages.peakMegabytes <= buildMegabytes,
 )
-const serverScript = `import('./scripts/build-server.ts').then(({ buildServer }) => buildServer(${JSON.stringify(`${outDir}-server`)}))`
+const maxFinalMegabytes = 150
+const printFinal = `.then(() => console.log('final', Math.round(process.memoryUsage.rss() / 1024 / 1024)))`
+const serverScript = `import('./scripts/build-process.ts').then(({ runBuildProcess }) =>
+  runBuildProcess('server', 'scripts/build-server.ts', [${JSON.stringify(`${outDir}-server`)}]))${printFinal}`
 const server = await measureStep(serverScript, limitMegabytes)
 report(
-  'building the server fits in 1 GB',
-  `exit ${server.exitCode}, ${server.peakMegabytes.toFixed(0)} MB`,
-  `0, ${buildMegabytes} MB`,
-  server.exitCode === 0 && server.peakMegabytes <= buildMegabytes,
+  'building the server fits in 1 GB, and the process that goes on as the server doesn’t grow',
+  `exit ${server.exitCode}, ${server.peakMegabytes.toFixed(0)} MB, ${server.finalMegabytes} MB afterwards`,
+  `0, ${buildMegabytes} MB, ${maxFinalMegabytes} MB`,
+  server.exitCode === 0 && server.peakMegabytes <= buildMegabytes && server.finalMegabytes <= maxFinalMegabytes,
+)
+const sameProcess = await measureStep(
+  `import('./scripts/build-server.ts').then(({ buildServer }) => buildServer(${JSON.stringify(`${outDir}-server`)}))${printFinal}`,
+  limitMegabytes,
+)
+report(
+  'control: a server that is built in the same process',
+  sameProcess.finalMegabytes <= maxFinalMegabytes
+    ? 'not noticed'
+    : `noticed: ${sameProcess.finalMegabytes} MB afterwards`,
+  'must be noticed',
+  sameProcess.finalMegabytes > maxFinalMegabytes,
 )
 const tooSmall = await measureStep(buildScript, 400)
 report(

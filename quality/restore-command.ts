@@ -58,25 +58,30 @@ check(
 check((await countMoments(server)) === 301, 'a refused restore changed something')
 await server.end('SIGTERM')
 
+const copyData = async (copy: string) => {
+  await admin.rows(`create database ${copy} template keeper`)
+  cpSync(dataDir, join(folder, copy), { recursive: true })
+  return { DATABASE_URL: withDatabaseName(postgres.url, copy), KEEPER_DATA_DIR: join(folder, copy) }
+}
+const startedAt = performance.now()
+await runRestore(path, await copyData('complete'))
+const completeMs = performance.now() - startedAt
+
 // Killed at several moments: the old data, or the new, and nothing between.
 const outcomes: number[] = []
-for (const afterMs of [700, 1_400, 2_100, 2_800, 3_500]) {
+for (const share of [0.5, 0.8, 1, 1.15, 1.3]) {
+  const afterMs = Math.round(share * completeMs)
   const copy = `killed_${afterMs}`
-  await admin.rows(`create database ${copy} template keeper`)
-  const copyDir = join(folder, copy)
-  cpSync(dataDir, copyDir, { recursive: true })
-  await runRestore(path, { DATABASE_URL: withDatabaseName(postgres.url, copy), KEEPER_DATA_DIR: copyDir }, afterMs)
+  const settings = await copyData(copy)
+  await runRestore(path, settings, afterMs)
   const started = await startServer({
-    dataDir: copyDir,
-    databaseUrl: withDatabaseName(postgres.url, copy),
+    dataDir: settings.KEEPER_DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
     environment,
   }).catch((error: Error) => error.message)
   if (typeof started === 'string') {
     // An interrupted swap of the pictures asks for the same restore again.
-    const again = await runRestore(path, {
-      DATABASE_URL: withDatabaseName(postgres.url, copy),
-      KEEPER_DATA_DIR: copyDir,
-    })
+    const again = await runRestore(path, settings)
     check(/Run it again/.test(started) && again.code === 0, `killed after ${afterMs} ms: ${started} ${again.output}`)
     outcomes.push(300)
     continue

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 
 /** Measured by quality/build-memory.ts: the largest step of the build, in MB. */
-export const buildMegabytes = 950
+export const buildMegabytes = 700
 
 interface MachineMemory {
   totalBytes: number

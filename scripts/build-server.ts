@@ -1,7 +1,8 @@
 import { build } from 'rolldown'
+import { isMain } from '#server/start/require-node.ts'
 import { root } from './fingerprint.ts'
 
-/** Bundles the server into `directory`; the bundle starts three times as fast as the sources. */
+/** Bundles the server into `directory`; the bundle starts three times as fast as the sources. This process keeps the memory. */
 export async function buildServer(directory: string): Promise<void> {
   await build({
     cwd: root,
@@ -28,3 +29,5 @@ export async function buildServer(directory: string): Promise<void> {
     logLevel: 'warn',
   })
 }
+
+if (isMain(import.meta)) await buildServer(process.argv[2] ?? 'dist/server')

@@ -1,6 +1,7 @@
 import { isMain } from '#server/start/require-node.ts'
 import { servedDocuments } from '../web/build/documents/served-documents.ts'
 import { checkBuildMemory } from './build-memory.ts'
+import { runBuildProcess } from './build-process.ts'
 import { buildIfStale, isFresh, root } from './fingerprint.ts'
 
 const lock = 'package-lock.json'
@@ -50,8 +51,7 @@ async function buildPages(directory: string) {
 
 async function bundle(directory: string) {
   console.log('Building the server, which takes a few seconds…')
-  const { buildServer } = await import('./build-server.ts')
-  await buildServer(directory)
+  await runBuildProcess('server', 'scripts/build-server.ts', [directory])
 }
 
 async function reportBuild(target: string, built: Promise<number | undefined>) {

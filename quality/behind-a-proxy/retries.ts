@@ -41,12 +41,7 @@ export async function tryEveryRetry(
     await page.waitForTimeout(300)
     const isStillOffered = places.length === 0 || (await isShown(first, recoveryMs))
     await setFault(null)
-    for (let press = 0; press < places.length && (await isShown(first, 0)); press++) {
-      const previousCount = await buttons.count()
-      await first.click().catch(() => undefined)
-      await waitUntil(async () => (await buttons.count()) < previousCount)
-    }
-    const isLeft = !(await waitUntil(async () => (await buttons.count()) === 0))
+    const isLeft = !(await pressEvery(buttons))
     for (const place of places)
       results.push({
         place: `${address}: ${place}`,
@@ -79,8 +74,7 @@ export async function tryEveryRetryInDialogs(
       const place = `${address}: ${opener.name}`
       if (await isShown(buttons.first(), 1_000)) {
         await setFault(null)
-        await buttons.first().click()
-        const isHelpful = await waitUntil(async () => (await buttons.count()) === 0)
+        const isHelpful = await pressEvery(buttons)
         results.push({ place, ...(!isHelpful && { problem: 'Retry doesn’t help' }) })
       }
       await setFault(null)
@@ -89,6 +83,17 @@ export async function tryEveryRetryInDialogs(
     }
   }
   return { opened, results }
+}
+
+/** Parts that load separately each have a Retry. Returns whether none is left. */
+async function pressEvery(buttons: Locator): Promise<boolean> {
+  for (let count = await buttons.count(); count > 0; count = await buttons.count()) {
+    const previousCount = count
+    const button = buttons.first()
+    await button.click().catch(() => undefined)
+    if (!(await waitUntil(async () => (await buttons.count()) < previousCount))) return false
+  }
+  return true
 }
 
 const describeAlerts = async (page: Page) =>
